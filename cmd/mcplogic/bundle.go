@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/inside"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -247,9 +248,6 @@ func (f *bundleFlags) pack(w io.Writer, folder string, m *manifest, binaries map
 	return z.Close()
 }
 
-// packedFolder is where the files of the folder stand.
-const packedFolder = "kb"
-
 // packFolder packs the files of a folder that are not hidden, other than the bundle itself, which may be written into
 // the folder. The root keeps links from leading out of it.
 func packFolder(z *zip.Writer, root *os.Root, bundle string) error {
@@ -273,7 +271,7 @@ func packFolder(z *zip.Writer, root *os.Root, bundle string) error {
 		if err != nil || !info.Mode().IsRegular() {
 			return nil // a link that leads nowhere, or out of the folder, or a pipe
 		}
-		return packFile(z, packedFolder+"/"+name, info.Mode().Perm(), func() (fs.File, error) { return root.Open(name) })
+		return packFile(z, inside.Folder+"/"+name, info.Mode().Perm(), func() (fs.File, error) { return root.Open(name) })
 	})
 }
 

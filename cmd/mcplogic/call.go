@@ -126,7 +126,7 @@ func parseArguments(args []string, schema any) (json.RawMessage, error) {
 			return nil, err
 		}
 		// An argument that the schema does not know has no type: JSON stays JSON, and any other text is a string.
-		object[name] = s.Properties[name].raw(value)
+		object[name] = s.Properties[name].Raw(value)
 	}
 	return json.Marshal(object)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/tests"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -191,8 +192,8 @@ func newCaseList() *cobra.Command {
 					}
 					continue
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(fmt.Sprintf("%s: %s %s  %s", c.Name, c.Tool, compact(c.Arguments),
-					c.Title)))
+				line := fmt.Sprintf("%s: %s %s  %s", c.Name, c.Tool, tests.Compact(c.Arguments), c.Title)
+				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(line))
 			}
 			if len(report) > 0 {
 				return cli.Exit(cli.ExitNo)
@@ -210,9 +211,9 @@ type caseRun struct {
 	against string
 	asJSON  bool
 	junit   string
-	counts  testCounts
+	counts  tests.Counts
 	differs int
-	results []testResult
+	results []tests.Result
 }
 
 // newCaseRun makes the command that runs cases.
@@ -309,8 +310,8 @@ func (r *caseRun) run(cmd *cobra.Command, path string, names []string) error {
 			return err
 		}
 		o := cases.Run(cmd.Context(), now, c)
-		res := caseResult(o)
-		r.counts.add(res.Status)
+		res := tests.CaseResult(o)
+		r.counts.Add(res.Status)
 		r.results = append(r.results, res)
 		var other *cases.Compared
 		if before != nil {
@@ -329,7 +330,7 @@ func (r *caseRun) run(cmd *cobra.Command, path string, names []string) error {
 }
 
 // print prints an outcome, and how it differs from that of another version, unless other is nil.
-func (r *caseRun) print(cmd *cobra.Command, o *cases.Outcome, res *testResult, other *cases.Compared) error {
+func (r *caseRun) print(cmd *cobra.Command, o *cases.Outcome, res *tests.Result, other *cases.Compared) error {
 	out := cmd.OutOrStdout()
 	if r.asJSON {
 		return cli.PrintJSON(out, struct {
@@ -337,7 +338,7 @@ func (r *caseRun) print(cmd *cobra.Command, o *cases.Outcome, res *testResult, o
 			Against *cases.Compared `json:"against,omitempty"`
 		}{o, other})
 	}
-	res.print(out)
+	res.Print(out)
 	if other == nil {
 		return nil
 	}
@@ -357,14 +358,14 @@ func (r *caseRun) print(cmd *cobra.Command, o *cases.Outcome, res *testResult, o
 func (r *caseRun) finish(cmd *cobra.Command) error {
 	out := cmd.OutOrStdout()
 	if !r.asJSON {
-		text := r.counts.text(nil)
+		text := r.counts.Text(nil)
 		if r.against != "" {
 			text += fmt.Sprintf(", %s otherwise than by %s", spell.Count(r.differs, "answer"), r.against)
 		}
 		fmt.Fprintln(out, text)
 	}
 	if r.junit != "" {
-		if err := writeJUnit(r.junit, r.results); err != nil {
+		if err := tests.WriteJUnit(r.junit, r.results); err != nil {
 			return err
 		}
 	}

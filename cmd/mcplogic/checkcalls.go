@@ -18,6 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/questions"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -64,12 +66,12 @@ func (k clientChecks) report(
 	}
 	// A call with a seed commits nothing, and ends in the same way each time.
 	session, done, err := join(cmd, bridge.NewServer(s, o), &engine.Given{Seed: "check"},
-		&mcp.ClientOptions{Capabilities: canBeAsked(), ElicitationHandler: cancel})
+		&mcp.ClientOptions{Capabilities: questions.CanBeAsked(), ElicitationHandler: cancel})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer done()
-	tools, err := gather(session.Tools(cmd.Context(), nil))
+	tools, err := cli.Gather(session.Tools(cmd.Context(), nil))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/questions"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -113,11 +114,11 @@ func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mc
 // log messages go to standard error, answers come from standard input.
 func connectUser(cmd *cobra.Command, f *settings.ServerFlags, paths []string) (*mcp.ClientSession, func(), error) {
 	stderr := cmd.ErrOrStderr()
-	asks := newAsker(cmd.InOrStdin(), stderr)
+	asks := questions.NewAsker(cmd.InOrStdin(), stderr)
 	session, done, err := connect(cmd, f, paths, &mcp.ClientOptions{
-		Capabilities:         canBeAsked(),
-		ElicitationHandler:   asks.ask,
-		CreateMessageHandler: asks.play,
+		Capabilities:         questions.CanBeAsked(),
+		ElicitationHandler:   asks.Ask,
+		CreateMessageHandler: asks.Play,
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			fmt.Fprintf(stderr, "%s: %v\n", r.Params.Level, r.Params.Data)
 		},
@@ -219,12 +220,12 @@ func keepDigits(server *mcp.Server, client *mcp.Client) {
 // addRoot makes the current folder the root of a client that has roots, so that goals which ask for them get an answer.
 func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 	if o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
-		client.AddRoots(ownRoots()...)
+		client.AddRoots(questions.OwnRoots()...)
 	}
 }
 
 // toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to check.
 type toolSchema struct {
-	Properties map[string]property `json:"properties"`
-	Required   []string            `json:"required"`
+	Properties map[string]questions.Property `json:"properties"`
+	Required   []string                      `json:"required"`
 }

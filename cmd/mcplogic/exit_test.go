@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/inside"
 	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
@@ -163,21 +164,21 @@ func TestUnpackedFolders(t *testing.T) {
 	made := func(name string, age time.Duration) string {
 		dir := filepath.Join(os.TempDir(), name)
 		require.NoError(t, os.MkdirAll(dir, 0o700))
-		lock := filepath.Join(dir, unpackedLock)
+		lock := filepath.Join(dir, inside.UnpackedLock)
 		require.NoError(t, os.WriteFile(lock, nil, 0o600))
 		require.NoError(t, os.Chtimes(lock, time.Time{}, time.Now().Add(-age)))
 		return dir
 	}
-	dead, used := made(unpacked+"1", time.Hour), made(unpacked+"2", time.Hour)
-	kept := []string{used, made(unpacked+"3", 0), made("mcplogic-mine", time.Hour)}
-	lock, err := locks.Lock(filepath.Join(used, unpackedLock))
+	dead, used := made(inside.Unpacked+"1", time.Hour), made(inside.Unpacked+"2", time.Hour)
+	kept := []string{used, made(inside.Unpacked+"3", 0), made("mcplogic-mine", time.Hour)}
+	lock, err := locks.Lock(filepath.Join(used, inside.UnpackedLock))
 	require.NoError(t, err)
-	removeUnpacked()
+	inside.RemoveUnpacked()
 	require.NoDirExists(t, dead)
 	for _, dir := range kept {
 		require.DirExists(t, dir)
 	}
 	require.NoError(t, lock.Close())
-	removeUnpacked()
+	inside.RemoveUnpacked()
 	require.NoDirExists(t, used)
 }

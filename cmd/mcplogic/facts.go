@@ -56,7 +56,7 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 			if len(paths) == 0 {
 				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}
-			base, report, err := openBase(cmd.Context(), paths, f.Load(cmd))
+			base, report, err := cli.OpenBase(cmd.Context(), paths, f.Load(cmd))
 			cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 			if err != nil {
 				return cli.Exit(cli.ExitNo)
@@ -153,7 +153,7 @@ func importFacts(cmd *cobra.Command, paths []string, f *settings.Sandbox, s *kb.
 	o := f.Load(cmd)
 	o.Store = s
 	loaded := cli.Busy(cmd.ErrOrStderr(), "loading "+strings.Join(paths, ", "))
-	base, report, err := openBase(cmd.Context(), paths, o)
+	base, report, err := cli.OpenBase(cmd.Context(), paths, o)
 	loaded()
 	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if err != nil {

@@ -349,7 +349,7 @@ func (g *callGraph) html(w io.Writer) error {
 			unreached++
 		}
 	}
-	return pages().ExecuteTemplate(w, "graph", map[string]any{"Count": spell.Count(len(nodes), "predicate"),
+	return cli.Pages().ExecuteTemplate(w, "graph", map[string]any{"Count": spell.Count(len(nodes), "predicate"),
 		"Unreached": unreached, "Nodes": nodes})
 }
 

@@ -7,8 +7,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // This file defines mcplogic health.

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // TestHealth asks a server that takes calls, and where there is none.

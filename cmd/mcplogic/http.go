@@ -102,22 +102,10 @@ func (h *httpFlags) check(flags *pflag.FlagSet) error {
 // needHTTP returns an error for a flag that is given without --http. Ignoring it would leave somebody believing that
 // the server is protected.
 func needHTTP(flags *pflag.FlagSet) error {
-	if given := givenOf(flags, (&httpFlags{}).add); given != "" {
+	if given := settings.FirstGiven(flags, (&httpFlags{}).add); given != "" {
 		return fmt.Errorf("--%s needs --http", given)
 	}
 	return nil
-}
-
-// givenOf is the first flag that is given of those that add defines, "" for none.
-func givenOf(flags *pflag.FlagSet, add func(*pflag.FlagSet)) (name string) {
-	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	add(own)
-	own.VisitAll(func(f *pflag.Flag) {
-		if name == "" && flags.Changed(f.Name) {
-			name = f.Name
-		}
-	})
-	return name
 }
 
 // options returns what the flags say, for a server that listens at an address. OAuth is nil without an

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/clients"
 	"github.com/mcplogic/mcplogic/internal/guide"
 )
 
@@ -43,7 +44,7 @@ func newInit() *cobra.Command {
   %[2]s why %[1]s "can_order(cid, tea, date(2026, 3, 1), Price)"
   %[2]s call %[1]s place_order customer=bob item=tea
   %[2]s config vscode %[1]s
-`, args[0], invocation())
+`, args[0], clients.Invocation())
 			return nil
 		},
 	}

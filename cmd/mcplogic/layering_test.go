@@ -96,15 +96,21 @@ var order = []string{
 	"cmd/mcplogic/internal/observe",
 	"cmd/mcplogic/internal/cli",
 	"cmd/mcplogic/internal/settings",
+	"cmd/mcplogic/internal/questions",
+	"cmd/mcplogic/internal/inside",
+	"cmd/mcplogic/internal/goals",
+	"cmd/mcplogic/internal/tests",
+	"cmd/mcplogic/internal/clients",
+	"cmd/mcplogic/internal/replays",
 	"cmd/mcplogic",
 }
 
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
-	"internal/reference":        {"engine", "engine/host", "engine/term", "internal/inner"},
-	"cmd/mcplogic":              {"internal/reference"},
-	"engine/internal/generate":  {"engine/internal/base"},
-	"engine/internal/lib/index": {"engine/internal/lib"},
+	"internal/reference":          {"engine", "engine/host", "engine/term", "internal/inner"},
+	"cmd/mcplogic/internal/goals": {"internal/reference"},
+	"engine/internal/generate":    {"engine/internal/base"},
+	"engine/internal/lib/index":   {"engine/internal/lib"},
 	"tools/bench": {"engine", "engine/relation", "engine/source", "kb", "kb/decisions", "bridge",
 		"tools/procgroup"},
 	// a command
@@ -155,18 +161,20 @@ var foreign = map[string][]string{
 		"bridge/internal/calls", "bridge/internal/tasks", "bridge/internal/why",
 		"bridge/internal/workbench", "bridge/internal/items", "bridge/internal/events",
 		"internal/wire", "bridge/web", "tools/bridgetest", "tools/bench", "tools/bench/bareserver",
-		"cmd/mcplogic"},
+		"cmd/mcplogic", "cmd/mcplogic/internal/questions", "cmd/mcplogic/internal/clients"},
 	"github.com/google/jsonschema-go": {"internal/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},
 	"github.com/jackc/pgx/":           {"internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
 	"github.com/ichiban/prolog":       {"internal/reference"},
-	"github.com/spf13/":               {"cmd/mcplogic", "cmd/mcplogic/internal/cli", "cmd/mcplogic/internal/settings"},
-	"github.com/peterh/liner":         {"cmd/mcplogic"},
-	"github.com/google/go-dap":        {"internal/dap", "cmd/mcplogic"},
-	"github.com/tailscale/hujson":     {"internal/configfile"},
-	"github.com/pelletier/go-toml/":   {"internal/configfile"},
+	"github.com/spf13/": {"cmd/mcplogic", "cmd/mcplogic/internal/cli", "cmd/mcplogic/internal/settings",
+		"cmd/mcplogic/internal/goals", "cmd/mcplogic/internal/tests", "cmd/mcplogic/internal/clients",
+		"cmd/mcplogic/internal/replays"},
+	"github.com/peterh/liner":       {"cmd/mcplogic/internal/goals"},
+	"github.com/google/go-dap":      {"internal/dap", "cmd/mcplogic"},
+	"github.com/tailscale/hujson":   {"internal/configfile"},
+	"github.com/pelletier/go-toml/": {"internal/configfile"},
 }
 
 // listed is what go list says about a package.

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // TestNumbersOfFlags gives all flags of all commands that take a number or a time values that mean nothing.

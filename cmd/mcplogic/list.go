@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/questions"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
@@ -58,9 +58,9 @@ func newList() *cobra.Command {
 		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
-			handler := newAsker(strings.NewReader(""), io.Discard).ask
+			handler := questions.NewAsker(strings.NewReader(""), io.Discard).Ask
 			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler,
-				Capabilities: canBeAsked()})
+				Capabilities: questions.CanBeAsked()})
 			if err != nil {
 				return err
 			}
@@ -90,27 +90,15 @@ func newList() *cobra.Command {
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	o := &offer{}
 	var errs [4]error
-	o.Tools, errs[0] = gather(session.Tools(ctx, nil))
-	o.Prompts, errs[1] = gather(session.Prompts(ctx, nil))
-	o.Resources, errs[2] = gather(session.Resources(ctx, nil))
-	o.Templates, errs[3] = gather(session.ResourceTemplates(ctx, nil))
+	o.Tools, errs[0] = cli.Gather(session.Tools(ctx, nil))
+	o.Prompts, errs[1] = cli.Gather(session.Prompts(ctx, nil))
+	o.Resources, errs[2] = cli.Gather(session.Resources(ctx, nil))
+	o.Templates, errs[3] = cli.Gather(session.ResourceTemplates(ctx, nil))
 	r, err := mcp.CallCustomMethod[*eventsParams, *eventsResult](ctx, session, methodEvents, &eventsParams{})
 	if err == nil {
 		o.Events = r.Events
 	}
 	return o, errors.Join(append(errs[:], err)...)
-}
-
-// gather returns the items of a list. One without items is not nil, so that JSON shows it as [].
-func gather[T any](items iter.Seq2[T, error]) ([]T, error) {
-	list := []T{}
-	for item, err := range items {
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, item)
-	}
-	return list, nil
 }
 
 // tool returns the tool of a name, or an error that names the tools.

@@ -13,9 +13,15 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/clients"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/goals"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/inside"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/replays"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/tests"
 )
 
 // main runs the command with signals that end it in order: the first ends its context, and goals and servers with it.
@@ -26,14 +32,14 @@ func main() {
 	args := os.Args[1:]
 	// A program that mcplogic build has made carries its folder. remove is called by hand on each way out, because
 	// os.Exit runs no deferred calls.
-	folder, remove, err := unpackInside()
+	folder, remove, err := inside.Unpack()
 	if err != nil {
 		remove()
 		fmt.Fprintf(os.Stderr, "mcplogic: the folder within this program: %s\n", err)
 		os.Exit(cli.ExitUsage)
 	}
 	if folder != "" {
-		args = withFolder(args, folder)
+		args = inside.Args(args, folder)
 	}
 	code := execute(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 	remove()
@@ -80,12 +86,12 @@ func newRoot() *cobra.Command {
 		title string
 		list  []*cobra.Command
 	}{
-		{"Write rules and test them:", []*cobra.Command{newInit(), newGuide(), newCheck(), newTest(), newCase(), newQuery(),
-			newWhy(), newRepl(), newGraph(), newTable(), newFmt(), newLSP(), newDAP()}},
-		{"Serve them:", []*cobra.Command{newServe(execute), newConfig(), newSetup(), newHealth(), newFacts(), newBuild(),
-			newBundle()}},
+		{"Write rules and test them:", []*cobra.Command{newInit(), newGuide(), newCheck(), tests.New(), newCase(),
+			goals.NewQuery(), goals.NewWhy(), goals.NewRepl(), newGraph(), newTable(), newFmt(), newLSP(), newDAP()}},
+		{"Serve them:", []*cobra.Command{newServe(execute), clients.NewConfig(), clients.NewSetup(), newHealth(),
+			newFacts(), newBuild(), newBundle()}},
 		{"Do what a client does:", []*cobra.Command{newList(), newCall(), newRead(), newPrompt(), newComplete()}},
-		{"Look at decisions:", []*cobra.Command{newDecision(), newReplay(), newWhatIf()}},
+		{"Look at decisions:", []*cobra.Command{replays.NewDecision(), replays.NewReplay(), newWhatIf()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, cmd := range group.list {
@@ -106,7 +112,7 @@ var helpText string
 
 // describe gives the commands their long help and their examples.
 func describe(root *cobra.Command) {
-	for _, section := range strings.Split(strings.ReplaceAll(helpText, "{clients}", titles()), "=== ")[1:] {
+	for _, section := range strings.Split(strings.ReplaceAll(helpText, "{clients}", clients.Titles()), "=== ")[1:] {
 		name, text, _ := strings.Cut(section, "\n")
 		long, examples, _ := strings.Cut(text, "--- examples\n")
 		cmd, _, _ := root.Find(strings.Fields(strings.TrimPrefix(name, root.Name())))

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
@@ -45,12 +46,12 @@ cost(Item, Cents) :- price(Item, Cents).
 		require.Contains(t, out.String(), "these rules ask databases, whose rows are those of now and not of the record")
 		return out.String()
 	}
-	require.Contains(t, replayed(exitDone), "1 call replayed, 0 different")
+	require.Contains(t, replayed(cli.ExitDone), "1 call replayed, 0 different")
 	_, err = db.Exec(`update price set cents = 310`)
 	require.NoError(t, err)
-	require.Contains(t, replayed(exitNo), "now: cents: 310")
+	require.Contains(t, replayed(cli.ExitNo), "now: cents: 310")
 	var out bytes.Buffer
-	require.Equal(t, exitUsage, execute(t.Context(), []string{"replay", recorded}, strings.NewReader(""), &out, &out))
+	require.Equal(t, cli.ExitUsage, execute(t.Context(), []string{"replay", recorded}, strings.NewReader(""), &out, &out))
 	require.Contains(t, out.String(), "1 call not replayed: they ask a database, and --sql names none")
 }
 
@@ -100,6 +101,6 @@ two(Cents) :- once(price(tea, Tea)), once(price(cup, Cup)), Cents is Tea + Cup.
 		return nil
 	}))
 	require.Equal(t, 24, count)
-	shown := run(t, exitDone, "decision", last.ID, recorded)
+	shown := run(t, cli.ExitDone, "decision", last.ID, recorded)
 	require.Contains(t, shown, "\nstatements 2\n")
 }

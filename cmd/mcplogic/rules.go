@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
-	"github.com/spf13/cobra"
 )
 
 // This file defines mcplogic version, for the command itself and for rules.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/clients"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
@@ -173,7 +174,7 @@ func greet(w io.Writer, s *kb.Snapshot, paths []string) {
   %[2]s config claude %[1]s
 To call a tool by hand:
   %[2]s call %[1]s TOOL NAME=VALUE...
-`, paths[0], invocation())
+`, paths[0], clients.Invocation())
 }
 
 // addDesk adds the workbench of the page to the options, if the rules are one folder. It may have no rules yet, because

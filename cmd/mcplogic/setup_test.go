@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // TestSetupURL writes the URL of a server that runs, in the words of each client, and takes it back. A client that

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 )
 
 // This file defines mcplogic what-if.

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 )
@@ -36,4 +37,16 @@ func DecodeInto(from, to any) error {
 		return err
 	}
 	return json.Unmarshal(raw, to)
+}
+
+// Gather returns the items of a list. One without items is not nil, so that JSON shows it as [].
+func Gather[T any](items iter.Seq2[T, error]) ([]T, error) {
+	list := []T{}
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, item)
+	}
+	return list, nil
 }

@@ -290,3 +290,14 @@ func LoadFiles(ctx context.Context, stderr io.Writer, paths []string, o *kb.Opti
 	snapshot, err := kb.Load(ctx, paths, o)
 	return snapshot, snapshot.Report(err)
 }
+
+// OpenBase is kb.Open with all diagnostics. There is no base if there is an error.
+func OpenBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, source.Diagnostics, error) {
+	base := kb.Begin(ctx, paths, o)
+	err := base.Opened(context.Background())
+	report := base.Snapshot().Report(err)
+	if err != nil {
+		base = nil
+	}
+	return base, report, err
+}

@@ -389,3 +389,15 @@ func ServerName(paths []string) string {
 // StoreVariable is the environment variable for what --store says. An address may have a password in it, and all users
 // of a machine can read the arguments of a process.
 const StoreVariable = "MCPLOGIC_STORE"
+
+// FirstGiven is the first flag that is given of those that add defines, "" for none.
+func FirstGiven(flags *pflag.FlagSet, add func(*pflag.FlagSet)) (name string) {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	add(own)
+	own.VisitAll(func(f *pflag.Flag) {
+		if name == "" && flags.Changed(f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}

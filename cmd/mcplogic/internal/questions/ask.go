@@ -1,4 +1,5 @@
-package main
+// Package questions asks the person at a terminal what a goal asks its client.
+package questions
 
 //lint:file-ignore SA1019 2026-07-28 deprecates sampling, but goals may ask a model all the same.
 
@@ -27,9 +28,9 @@ import (
 
 // This file defines how the questions of a goal are asked on a terminal.
 
-// property is the part of a schema that matters for asking for one value. Titles of choices are in EnumNames for older
+// Property is the part of a schema that matters for asking for one value. Titles of choices are in EnumNames for older
 // versions of the protocol, in OneOf for newer ones, and in AnyOf for a choice of several.
-type property struct {
+type Property struct {
 	// Type is a string, or a list where a schema allows several types. A list counts as no type: the answer is taken as
 	// JSON if it is JSON.
 	Type        any               `json:"type"`
@@ -39,7 +40,7 @@ type property struct {
 	EnumNames   []string          `json:"enumNames"`
 	OneOf       []choice          `json:"oneOf"`
 	AnyOf       []choice          `json:"anyOf"`
-	Items       *property         `json:"items"`
+	Items       *Property         `json:"items"`
 	// Default is nil if there is none. An empty line then leaves out an optional value, and a required one is asked for
 	// again.
 	Default json.RawMessage `json:"default"`
@@ -53,7 +54,7 @@ type choice struct {
 
 // choices returns the values to choose from, with what people see of them. It returns none if other values
 // are possible too.
-func (p property) choices() []choice {
+func (p Property) choices() []choice {
 	list := append(slices.Clone(p.OneOf), p.AnyOf...)
 	for i, value := range p.Enum {
 		c := choice{Const: value, Title: cli.Unquoted(value)}
@@ -68,9 +69,9 @@ func (p property) choices() []choice {
 	return slices.DeleteFunc(list, func(c choice) bool { return c.Const == nil })
 }
 
-// raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string:
+// Raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string:
 // 20 is a number for one property and a text for another. Any other text becomes a string.
-func (p property) raw(text string) json.RawMessage {
+func (p Property) Raw(text string) json.RawMessage {
 	if p.Type != "string" && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
 	}
@@ -80,7 +81,7 @@ func (p property) raw(text string) json.RawMessage {
 
 // field is one value that a form asks for.
 type field struct {
-	property
+	Property
 	name     string
 	required bool
 	// alone is the schema of an object of this field, nil when it cannot stand alone.
@@ -108,7 +109,7 @@ func fieldsOf(form any) ([]field, error) {
 		}
 		f := field{name: fmt.Sprint(name), required: slices.Contains(object.Required, fmt.Sprint(name))}
 		if err == nil {
-			err = json.Unmarshal(raw, &f.property)
+			err = json.Unmarshal(raw, &f.Property)
 		}
 		one := schema.Object{}.With("type", "object").With("properties", schema.Object{}.With(f.name, raw))
 		f.alone, _ = schema.Compile(one.JSON()) // else the server is the one to find out
@@ -129,18 +130,18 @@ func (f *field) wrong(value json.RawMessage) string {
 	return ""
 }
 
-// asker asks a person at the terminal the questions of goals. It puts one question at a time. out is standard error in
+// Asker asks a person at the terminal the questions of goals. It puts one question at a time. out is standard error in
 // all commands, because standard output has their results.
-type asker struct {
-	// read returns the next line of what the user types; ok is false at the end of it.
-	read func(ctx context.Context) (text string, ok bool)
-	out  io.Writer
+type Asker struct {
+	// Read returns the next line of what the user types; ok is false at the end of it.
+	Read func(ctx context.Context) (text string, ok bool)
+	Out  io.Writer
 }
 
-// newAsker returns an asker. A goroutine reads its lines from the start, because a read cannot be interrupted; it lives
+// NewAsker returns an asker. A goroutine reads its lines from the start, because a read cannot be interrupted; it lives
 // until the input ends, or as long as the process. A question can end before its answer comes; the answer is then that
 // of the next question.
-func newAsker(in io.Reader, out io.Writer) *asker {
+func NewAsker(in io.Reader, out io.Writer) *Asker {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -156,7 +157,7 @@ func newAsker(in io.Reader, out io.Writer) *asker {
 			return text, ok
 		}
 	}
-	return &asker{read: read, out: out}
+	return &Asker{Read: read, Out: out}
 }
 
 // The words that refuse a question.
@@ -165,9 +166,9 @@ const (
 	cancelWord  = "/cancel"
 )
 
-// ask is elicit as the SDK calls it. The SDK checks the answer against the schema, and wants Go values for it in place
+// Ask is elicit as the SDK calls it. The SDK checks the answer against the schema, and wants Go values for it in place
 // of JSON.
-func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+func (a *Asker) Ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	answer, err := a.elicit(ctx, r.Params)
 	if err != nil {
 		return nil, err
@@ -185,8 +186,8 @@ func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResul
 // elicit asks one question, which may have several parts. Refusing one part refuses the whole. A part that is left
 // out has no member in the content. The values of the answer are [json.RawMessage]. The action of the result is
 // accept, decline or cancel, as the protocol names them.
-func (a *asker) elicit(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	fmt.Fprintln(a.out, p.Message)
+func (a *Asker) elicit(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	fmt.Fprintln(a.Out, p.Message)
 	if p.URL != "" {
 		return a.askVisit(ctx, p.URL)
 	}
@@ -207,15 +208,15 @@ func (a *asker) elicit(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 }
 
-// canBeAsked are the capabilities of a client whose user answers everything.
-func canBeAsked() *mcp.ClientCapabilities {
+// CanBeAsked are the capabilities of a client whose user answers everything.
+func CanBeAsked() *mcp.ClientCapabilities {
 	return &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}, Elicitation: &mcp.ElicitationCapabilities{
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 }
 
-// question answers any request that a goal makes of a client, without a client in between: a form or an address, a
+// Question answers any request that a goal makes of a client, without a client in between: a form or an address, a
 // message to the model, or the folders.
-func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
+func (a *Asker) Question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
 	switch p := q.(type) {
 	case *mcp.ElicitParams:
 		return a.elicit(ctx, p)
@@ -228,14 +229,14 @@ func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResp
 		return &mcp.CreateMessageWithToolsResult{Role: "assistant", Model: "you", Content: []mcp.Content{text},
 			StopReason: "endTurn"}, err
 	case *mcp.ListRootsParams:
-		return &mcp.ListRootsResult{Roots: ownRoots()}, nil
+		return &mcp.ListRootsResult{Roots: OwnRoots()}, nil
 	}
 	return nil, fmt.Errorf("there is nobody to answer %T", q)
 }
 
-// play asks the user to answer in place of a model. The SDK calls it for protocol versions in which a message has one
+// Play asks the user to answer in place of a model. The SDK calls it for protocol versions in which a message has one
 // part.
-func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+func (a *Asker) Play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	var said []utterance
 	for _, m := range r.Params.Messages {
 		said = append(said, utterance{m.Role, []mcp.Content{m.Content}})
@@ -254,16 +255,16 @@ type utterance struct {
 }
 
 // reply asks the user for what a model would say. It shows all that the model would see.
-func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mcp.TextContent, error) {
-	fmt.Fprintln(a.out, "The tool asks the model:")
+func (a *Asker) reply(ctx context.Context, system string, said []utterance) (*mcp.TextContent, error) {
+	fmt.Fprintln(a.Out, "The tool asks the model:")
 	if system != "" {
-		fmt.Fprintf(a.out, "system: %s\n", system)
+		fmt.Fprintf(a.Out, "system: %s\n", system)
 	}
 	for _, u := range said {
-		fmt.Fprintf(a.out, "%s: ", u.role)
-		bridge.PrintContent(a.out, u.content)
+		fmt.Fprintf(a.Out, "%s: ", u.role)
+		bridge.PrintContent(a.Out, u.content)
 	}
-	fmt.Fprint(a.out, "> ")
+	fmt.Fprint(a.Out, "> ")
 	text, action := a.line(ctx)
 	if action != "" {
 		return nil, errors.New("you have refused to answer")
@@ -273,22 +274,22 @@ func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mc
 
 // askVisit asks the user to go to an address. It opens no browser: the address comes from a program, so a
 // person looks at it first.
-func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, error) {
-	fmt.Fprintf(a.out, "Please visit %s and press return when done, or type %s.\n> ", url, declineWord)
+func (a *Asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, error) {
+	fmt.Fprintf(a.Out, "Please visit %s and press return when done, or type %s.\n> ", url, declineWord)
 	_, action := a.line(ctx)
 	return &mcp.ElicitResult{Action: cmp.Or(action, "accept")}, nil
 }
 
 // line reads an answer. When there is none, action says what to tell the server instead. The end of the
 // input cancels, since nobody is there who could decline.
-func (a *asker) line(ctx context.Context) (text, action string) {
-	text, ok := a.read(ctx)
+func (a *Asker) line(ctx context.Context) (text, action string) {
+	text, ok := a.Read(ctx)
 	text = strings.TrimSpace(text)
 	switch {
 	case ctx.Err() != nil:
 		return "", "cancel"
 	case !ok:
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(a.Out)
 		return "", "cancel"
 	case text == declineWord:
 		return "", "decline"
@@ -301,10 +302,10 @@ func (a *asker) line(ctx context.Context) (text, action string) {
 // part asks for one value until the answer fits. An empty line takes the default. The value is nil when
 // there is none, it is optional and the user leaves it out. It gives up only when the user refuses, the input ends or
 // the context does.
-func (a *asker) part(ctx context.Context, f field) (value json.RawMessage, action string) {
-	a.show(f.name, f.property)
+func (a *Asker) part(ctx context.Context, f field) (value json.RawMessage, action string) {
+	a.show(f.name, f.Property)
 	for {
-		fmt.Fprint(a.out, "> ")
+		fmt.Fprint(a.Out, "> ")
 		text, action := a.line(ctx)
 		if action != "" {
 			return nil, action
@@ -321,15 +322,15 @@ func (a *asker) part(ctx context.Context, f field) (value json.RawMessage, actio
 			if wrong == "" && json.Valid(raw) {
 				return raw, ""
 			}
-			fmt.Fprintln(a.out, wrong)
+			fmt.Fprintln(a.Out, wrong)
 		}
-		fmt.Fprintf(a.out, "Please answer with %s, or %s, or %s.\n", f.wanted(), declineWord, cancelWord)
+		fmt.Fprintf(a.Out, "Please answer with %s, or %s, or %s.\n", f.wanted(), declineWord, cancelWord)
 	}
 }
 
 // show prints what is asked for: the title or name, the description, the default in brackets, and the
 // choices with their numbers.
-func (a *asker) show(name string, p property) {
+func (a *Asker) show(name string, p Property) {
 	label := cmp.Or(p.Title, name)
 	if p.Description != "" {
 		label += ": " + p.Description
@@ -337,21 +338,21 @@ func (a *asker) show(name string, p property) {
 	if p.Default != nil {
 		label += " [" + cli.Unquoted(p.Default) + "]"
 	}
-	fmt.Fprintln(a.out, label)
+	fmt.Fprintln(a.Out, label)
 	for i, c := range p.choices() {
-		fmt.Fprintf(a.out, "  %d) %s\n", i+1, c.Title)
+		fmt.Fprintf(a.Out, "  %d) %s\n", i+1, c.Title)
 	}
 }
 
 // answer returns the JSON of an answer, or nil when it does not fit the schema. A choice is named by its
 // title, its value or its number, in that order.
-func (p property) answer(text string) json.RawMessage {
+func (p Property) answer(text string) json.RawMessage {
 	if p.Type == "array" && p.Items != nil {
 		return p.Items.several(text)
 	}
 	choices := p.choices()
 	if len(choices) == 0 {
-		raw := p.raw(text)
+		raw := p.Raw(text)
 		if p.Type != "string" && raw[0] == '"' { // a number was wanted
 			return nil
 		}
@@ -366,7 +367,7 @@ func (p property) answer(text string) json.RawMessage {
 }
 
 // several returns the JSON list of answers with commas between them, and nil when one of them does not fit.
-func (p property) several(text string) json.RawMessage {
+func (p Property) several(text string) json.RawMessage {
 	list := []json.RawMessage{}
 	for item := range strings.SplitSeq(text, ",") {
 		raw := p.answer(strings.TrimSpace(item))
@@ -380,15 +381,15 @@ func (p property) several(text string) json.RawMessage {
 }
 
 // wanted says what fits.
-func (p property) wanted() string {
+func (p Property) wanted() string {
 	if choices := p.choices(); len(choices) > 0 {
 		return fmt.Sprintf("one of the choices or its number, 1 to %d", len(choices))
 	}
 	return fmt.Sprintf("a value of type %v", p.Type)
 }
 
-// ownRoots is the current folder. It is nothing when the folder has been deleted: the client then has no roots.
-func ownRoots() []*mcp.Root {
+// OwnRoots is the current folder. It is nothing when the folder has been deleted: the client then has no roots.
+func OwnRoots() []*mcp.Root {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil

@@ -1,4 +1,4 @@
-package main
+package clients
 
 import (
 	"bufio"
@@ -26,8 +26,8 @@ import (
 
 // This file defines mcplogic setup.
 
-// newSetup makes the command that writes a server into the configurations of all clients of this machine.
-func newSetup() *cobra.Command {
+// NewSetup makes the command that writes a server into the configurations of all clients of this machine.
+func NewSetup() *cobra.Command {
 	f, w := &settings.ServerFlags{}, &configFlags{}
 	cmd := &cobra.Command{
 		Use:   "setup [flags] PATH...",
@@ -277,7 +277,7 @@ func (s *setup) try(server clientServer) ([]*mcp.Tool, error) {
 		return nil, err
 	}
 	defer session.Close()
-	return gather(session.Tools(ctx, nil))
+	return cli.Gather(session.Tools(ctx, nil))
 }
 
 // known is what is known of how a client treats tools, nil for nothing.

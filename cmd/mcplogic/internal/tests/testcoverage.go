@@ -1,4 +1,4 @@
-package main
+package tests
 
 import (
 	"bufio"
@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
@@ -339,12 +337,6 @@ func sortedLines(lines map[int]int64) []int {
 	return list
 }
 
-// pages are the templates of the pages that commands write.
-var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(pagesText)) })
-
-//go:embed pages.html
-var pagesText string
-
 // coveredLine is what the page shows of one line of a text.
 type coveredLine struct {
 	Number int
@@ -384,7 +376,7 @@ func (c *coverage) page(out io.Writer, files []*coveredFile) error {
 		}
 		list = append(list, shown)
 	}
-	return pages().ExecuteTemplate(out, "coverage", list)
+	return cli.Pages().ExecuteTemplate(out, "coverage", list)
 }
 
 // unused names the rows of a workbook that no test has used.

@@ -1,4 +1,5 @@
-package main
+// Package replays is mcplogic replay and mcplogic decision: recorded calls run again, and the differences.
+package replays
 
 import (
 	"cmp"
@@ -22,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/tests"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -55,7 +57,7 @@ type replay struct {
 	unnamed  bool             // no database is named
 	zone     string           // of calls that were made in another time zone, "" if there are none
 	gap      bool             // facts have changed in this process, and nobody knows how
-	results  []testResult
+	results  []tests.Result
 	replayCounts
 }
 
@@ -68,8 +70,8 @@ type replayCounts struct {
 	Damaged   int            `json:"damaged"`
 }
 
-// newReplay makes the command that replays recorded calls.
-func newReplay() *cobra.Command {
+// NewReplay makes the command that replays recorded calls.
+func NewReplay() *cobra.Command {
 	r := &replay{}
 	cmd := &cobra.Command{
 		Use:   "replay [flags] DIR [PATH]",
@@ -472,7 +474,7 @@ func (d *difference) text() string {
 // note keeps a result for JUnit.
 func (r *replay) note(was *decisions.Record, status, message, text string) {
 	if r.junit != "" {
-		r.results = append(r.results, testResult{Unit: was.Tool, Test: was.ID, Status: status, Message: message, Why: text})
+		r.results = append(r.results, tests.Result{Unit: was.Tool, Test: was.ID, Status: status, Message: message, Why: text})
 	}
 }
 
@@ -507,7 +509,7 @@ func (r *replay) finish() error {
 			"; set TZ to it if they compute local times of other seasons")
 	}
 	if r.junit != "" {
-		if err := writeJUnit(r.junit, r.results); err != nil {
+		if err := tests.WriteJUnit(r.junit, r.results); err != nil {
 			return err
 		}
 	}
@@ -520,8 +522,8 @@ func (r *replay) finish() error {
 	return nil
 }
 
-// newDecision makes the command that shows one recorded call.
-func newDecision() *cobra.Command {
+// NewDecision makes the command that shows one recorded call.
+func NewDecision() *cobra.Command {
 	r := &replay{}
 	cmd := &cobra.Command{
 		Use:   "decision [flags] ID DIR",

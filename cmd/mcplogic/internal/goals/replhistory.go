@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"os"
@@ -7,8 +7,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/peterh/liner"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // This file defines what the prompt of mcplogic repl remembers, and how it completes words.

@@ -1,4 +1,6 @@
-package main
+// Package tests is mcplogic test: a run of the plunit tests, examples and cases of a folder, what it has covered, and
+// its results, which the commands that run cases and replay calls print in the same forms.
+package tests
 
 import (
 	"cmp"
@@ -13,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/goals"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -21,7 +24,7 @@ import (
 
 // This file defines mcplogic test. It also defines mcplogic test --watch.
 
-func newTest() *cobra.Command {
+func New() *cobra.Command {
 	t := &testRun{memory: 1 << 30}
 	cmd := &cobra.Command{
 		Use:   "test [flags] PATH...",
@@ -124,7 +127,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("there are no .plt files, no cases and no examples of info/2 in %s", strings.Join(args, ", "))
 	}
 	if t.reference {
-		if t.second, err = newSecondOpinion(cmd.Context(), t.program); err != nil {
+		if t.second, err = goals.NewSecondOpinion(cmd.Context(), t.program); err != nil {
 			return err
 		}
 	}
@@ -142,12 +145,11 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		err = t.runCases(cmd.Context(), kept, snapshot)
 	}
 	if err != nil && cmd.Context().Err() != nil {
-		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
+		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.Text(t.second))
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
-	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: t.stderr,
-		Error:   t.stderr,
-		Session: &t.session})
+	goals.CallAtHalt(cmd.Context(), t.program, &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)},
+		Output: t.stderr, Error: t.stderr, Session: &t.session})
 	if err != nil {
 		return err
 	}
@@ -163,10 +165,10 @@ func (t *testRun) finish() error {
 			return err
 		}
 	} else {
-		fmt.Fprintln(t.stdout, c.text(t.second))
+		fmt.Fprintln(t.stdout, c.Text(t.second))
 	}
 	if t.junit != "" {
-		if err := writeJUnit(t.junit, t.results); err != nil {
+		if err := WriteJUnit(t.junit, t.results); err != nil {
 			return err
 		}
 	}

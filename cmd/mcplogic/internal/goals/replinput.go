@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"bufio"
@@ -13,9 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 )
 
 // This file defines where the goals of mcplogic repl come from: a person at a terminal, or a file or pipe.

@@ -1,4 +1,5 @@
-package main
+// Package clients is mcplogic config and mcplogic setup: the programs that start servers, and their files.
+package clients
 
 import (
 	"bytes"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/inside"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/configfile"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -168,9 +170,9 @@ type configFlags struct {
 	chosen    []string
 }
 
-// newConfig makes the command that prints the configuration of a client, or writes it. It has flags of its own and
+// NewConfig makes the command that prints the configuration of a client, or writes it. It has flags of its own and
 // the flags of serve that make sense over standard input and output.
-func newConfig() *cobra.Command {
+func NewConfig() *cobra.Command {
 	f, w := &settings.ServerFlags{}, &configFlags{}
 	cmd := &cobra.Command{
 		Use:   "config [flags] CLIENT PATH...",
@@ -203,8 +205,8 @@ func newConfig() *cobra.Command {
 	return cmd
 }
 
-// titles lists the clients by the names that the command takes and those that people know.
-func titles() string {
+// Titles lists the clients by the names that the command takes and those that people know.
+func Titles() string {
 	var list []string
 	for _, c := range clients {
 		list = append(list, c.name+" ("+c.title+")")
@@ -260,7 +262,7 @@ func configure(cmd *cobra.Command, c mcpClient, f *settings.ServerFlags, w *conf
 		fmt.Fprintf(cmd.ErrOrStderr(), "The server is called %s: some clients take letters, digits, - and _ alone.\n",
 			name)
 	}
-	if !w.remove && !hasFolder(server.Command) {
+	if !w.remove && !inside.Has(server.Command) {
 		_, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.Load(cmd))
 		cli.PrintDiagnostics(cmd.ErrOrStderr(), report) // the configuration will be right when the files are
 	}
@@ -286,7 +288,7 @@ func entryOf(cmd *cobra.Command, paths []string) (server clientServer, installed
 	if server.Args, err = appendFlags(server.Args, cmd.Flags()); err != nil {
 		return server, false, err
 	}
-	if hasFolder(command) { // which is the last of the paths
+	if inside.Has(command) { // which is the last of the paths
 		paths = paths[:len(paths)-1]
 	}
 	for _, path := range paths {
@@ -531,9 +533,9 @@ func ownPath() (path string, there bool, err error) {
 // isTransient reports whether a program file is one that go run has made and will remove.
 func isTransient(path string) bool { return strings.Contains(path, "go-build") }
 
-// invocation returns how the person at the terminal can call this command again: by its name alone, if the
+// Invocation returns how the person at the terminal can call this command again: by its name alone, if the
 // shell finds this file by it.
-func invocation() string {
+func Invocation() string {
 	own, err := os.Executable()
 	if err != nil {
 		return "mcplogic"

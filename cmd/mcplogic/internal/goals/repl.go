@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/questions"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
@@ -43,7 +44,7 @@ type repl struct {
 	tracer *portTracer
 }
 
-func newRepl() *cobra.Command {
+func NewRepl() *cobra.Command {
 	r := &repl{}
 	cmd := &cobra.Command{
 		Use:   "repl [flags] [PATH...]",
@@ -116,7 +117,7 @@ func (r *repl) run(paths []string) error {
 func (r *repl) atHalt() {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
-	callAtHalt(ctx, r.base.program(), r.options(ctx, r.stdout))
+	CallAtHalt(ctx, r.base.program(), r.options(ctx, r.stdout))
 	r.session.Close()
 }
 
@@ -334,9 +335,9 @@ func (r *repl) debugger() *debug.Debugger {
 // answers are lines of the same input.
 func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
 	lines := r.in.reader(ctx)
-	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return cli.NextLine(lines) }}
+	a := &questions.Asker{Out: r.stderr, Read: func(context.Context) (string, bool) { return cli.NextLine(lines) }}
 	i := bridge.NewInterview(program, run)
-	i.Ask = a.question
+	i.Ask = a.Question
 	return i
 }
 

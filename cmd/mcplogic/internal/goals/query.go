@@ -1,4 +1,6 @@
-package main
+// Package goals is the commands that run goals of the person at a terminal: query, why and repl, with the tracer, the
+// history of the prompt and the second opinion of another Prolog.
+package goals
 
 import (
 	"bufio"
@@ -27,7 +29,7 @@ import (
 
 // This file defines mcplogic query, with its flags --batch and --code.
 
-func newQuery() *cobra.Command {
+func NewQuery() *cobra.Command {
 	q := &query{}
 	cmd := &cobra.Command{
 		Use:   "query [flags] [PATH...] GOAL",
@@ -92,7 +94,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		if o.Output = q.stdout; q.asJSON {
 			o.Output = q.stderr
 		}
-		callAtHalt(ctx, program, o)
+		CallAtHalt(ctx, program, o)
 		q.session.Close()
 	}()
 	if q.profile != "" {

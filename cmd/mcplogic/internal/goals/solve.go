@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"context"
@@ -52,7 +52,7 @@ type query struct {
 // command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
 // the engine. What directives print goes to standard output, with --json to standard error.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
-	if len(paths) == 0 && !q.sandbox.IsOpen() && givenOf(cmd.Flags(), (&settings.LoadFlags{}).Add) == "" {
+	if len(paths) == 0 && !q.sandbox.IsOpen() && settings.FirstGiven(cmd.Flags(), (&settings.LoadFlags{}).Add) == "" {
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}
@@ -97,16 +97,20 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, o
 // it. Nothing else is imported: a module that lacks an import is to lack it here as it does in a server.
 func importAsked(ctx context.Context, program *engine.Program, goal engine.Term, o *engine.RunOptions) {
 	const most = 7 // arguments that call/N adds
-	seen := map[predicateName]bool{}
+	type indicator struct {
+		name  string
+		arity int
+	}
+	seen := map[indicator]bool{}
 	for part := range term.Parts(goal) {
 		name, arity, ok := term.Indicator(part)
 		for n := arity; ok && n <= arity+most; n++ {
-			p := predicateName{"user", string(name), n}
+			p := indicator{string(name), n}
 			if seen[p] {
 				continue
 			}
 			seen[p] = true
-			if _, known := inner.Of(program).Predicate(p.module, p.name, n); known {
+			if _, known := inner.Of(program).Predicate("user", p.name, n); known {
 				continue
 			}
 			if module, ok := inner.Of(program).ModuleOf(p.name, n, true); ok {
@@ -155,7 +159,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 	defer r.Close()
 	holds := false // an answer is true
 	for n := 0; ; {
-		found, err := nextSolution(ctx, r)
+		found, err := NextSolution(ctx, r)
 		out.FreshLine()
 		if err != nil {
 			return q.goalError(err)
@@ -190,9 +194,9 @@ func noneText(r *engine.Run, n int) string {
 	return "false"
 }
 
-// nextSolution runs to the next solution. A goal that asks the user is an error, because the command has no
+// NextSolution runs to the next solution. A goal that asks the user is an error, because the command has no
 // client that could be asked.
-func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
+func NextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	state, err := r.Next(ctx)
 	if err == nil && state == engine.Waiting {
 		err = errors.New("the goal asks the user of a client; try mcplogic call")
@@ -277,7 +281,7 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 	defer r.Close()
 	end := queryResult{Status: "false", code: cli.ExitNo}
 	for n := 0; limit == 0 || n < limit; n++ {
-		found, err := nextSolution(ctx, r)
+		found, err := NextSolution(ctx, r)
 		if err != nil {
 			return failure(program, err)
 		}
@@ -337,10 +341,10 @@ func ending(err error) (status string, code int) {
 	return "error", cli.ExitThrew
 }
 
-// callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
+// CallAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
 // engine, because a program in a server does not end. Their errors do not change the exit code. The limits in o are
 // for all of them together.
-func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
+func CallAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
 	if _, ok := inner.Of(p).Defines("at_halt", "goal", 1); ok {
 		// Goals that were registered before a reload need the library. It prints what goes wrong.
 		_, _ = p.Once(ctx, "use_module(library(at_halt)), at_halt:call_goals", o)

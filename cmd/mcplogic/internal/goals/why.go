@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/questions"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -41,7 +42,7 @@ type why struct {
 	html   string
 }
 
-func newWhy() *cobra.Command {
+func NewWhy() *cobra.Command {
 	w := &why{}
 	cmd := &cobra.Command{
 		Use:   "why [flags] [PATH...] GOAL",
@@ -199,9 +200,9 @@ func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 // interview returns the dialogue in which the goal asks on the terminal. It keeps the answers: the explanation runs the
 // goal again, and does not ask a question twice.
 func (w *why) interview(program *engine.Program) *bridge.Interview {
-	a := &asker{out: w.stderr, read: func(context.Context) (string, bool) { return cli.NextLine(w.stdin) }}
+	a := &questions.Asker{Out: w.stderr, Read: func(context.Context) (string, bool) { return cli.NextLine(w.stdin) }}
 	i := bridge.NewInterview(program, nil)
-	i.Ask = a.question
+	i.Ask = a.Question
 	return i
 }
 

@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"context"
@@ -66,18 +66,7 @@ func (b *replBase) load(paths []string) (*kb.Base, source.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
 	defer cli.Busy(b.stderr, "loading "+strings.Join(paths, ", "))()
-	return openBase(ctx, paths, b.o)
-}
-
-// openBase is kb.Open with all diagnostics. There is no base if there is an error.
-func openBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, source.Diagnostics, error) {
-	base := kb.Begin(ctx, paths, o)
-	err := base.Opened(context.Background())
-	report := base.Snapshot().Report(err)
-	if err != nil {
-		base = nil
-	}
-	return base, report, err
+	return cli.OpenBase(ctx, paths, b.o)
 }
 
 // refresh loads the files that have changed since the last goal. It does nothing when none has. While the

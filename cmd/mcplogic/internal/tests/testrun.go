@@ -1,20 +1,17 @@
-package main
+package tests
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/goals"
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
@@ -26,8 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines how mcplogic test runs tests, examples of info/2 and cases, the result of one test and the counts
-// of many, and the report in the XML format of JUnit.
+// This file defines how mcplogic test runs tests, examples of info/2 and cases.
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
@@ -49,11 +45,11 @@ type testRun struct {
 	session engine.Session // of the load and the tests
 	errors  bool           // the files have errors
 	output  host.Buffer    // of the goals, with --json
-	second  *secondOpinion
-	counts  testCounts
-	results []testResult // for JUnit
-	last    string       // the test that has ended last, "" for none
-	began   time.Time    // of the test that runs
+	second  *goals.SecondOpinion
+	counts  Counts
+	results []Result  // for JUnit
+	last    string    // the test that has ended last, "" for none
+	began   time.Time // of the test that runs
 	// restricted says that the example that runs stands in a restricted file.
 	restricted bool
 	watched    *watched // nil without --watch
@@ -79,7 +75,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 	ended := func() bool { return false }
 	for {
 		t.began = time.Now()
-		found, err := nextSolution(ctx, r)
+		found, err := goals.NextSolution(ctx, r)
 		ended()
 		if found {
 			if begins, ok := term.Is(r.Solution().Get("R"), "begin", 2); ok {
@@ -161,7 +157,7 @@ func (t *testRun) otherUnit(ctx context.Context, err error) string {
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
-	res := testResult{Unit: inner.Plain(args[0]), Test: inner.Plain(args[1]), File: inner.Plain(args[3]), Line: int(line),
+	res := Result{Unit: inner.Plain(args[0]), Test: inner.Plain(args[1]), File: inner.Plain(args[3]), Line: int(line),
 		Output: t.output.String(), Seconds: time.Since(t.began).Seconds()}
 	// The next answer begins with no output, so each result has that of its own test.
 	t.output.Reset()
@@ -172,23 +168,23 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	res.Why = t.why(ctx, &res, args)
 	// The search for the reason runs the goal again, whose output is not shown.
 	t.output.Reset()
-	t.counts.add(res.Status)
+	t.counts.Add(res.Status)
 	t.note(res)
 	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
-		if res.Reference = t.second.about(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
+		if res.Reference = t.second.About(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
 			t.counts.Disagreed++
 		}
 	}
 	if t.asJSON {
 		return cli.PrintJSON(t.stdout, res)
 	}
-	res.print(t.stdout)
+	res.Print(t.stdout)
 	return nil
 }
 
 // note keeps a result for JUnit, and its name for an interruption. Results are kept to the end, because the counts come
 // first in that format.
-func (t *testRun) note(res testResult) {
+func (t *testRun) note(res Result) {
 	t.last = res.Unit + ":" + res.Test
 	if t.junit != "" {
 		t.results = append(t.results, res)
@@ -202,7 +198,7 @@ const testWhyTime = time.Second
 // no answer have such a goal: a wrong value, an exception or a surplus answer has its reason in the message. args are
 // the arguments of result/6, as report has them. A test of a forall generator is left out, because the body alone does
 // not have the values of the generator.
-func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) string {
+func (t *testRun) why(ctx context.Context, res *Result, args []engine.Term) string {
 	if res.Status != "failed" || res.Message != "failed" || res.Forall != "" || len(args) != 6 {
 		return ""
 	}
@@ -259,125 +255,6 @@ func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var,
 	return s, state, err
 }
 
-// testResult says how one test ended. Its JSON form is a line of the output of --json. Want and Got are
-// texts of terms; which tests have them is library(plunit)'s to say.
-type testResult struct {
-	Unit    string `json:"unit"`
-	Test    string `json:"test"`
-	Forall  string `json:"forall,omitempty"` // values of the variables of its generator
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Status  string `json:"status"` // passed, choice_point, failed, blocked or fixme
-	Message string `json:"message,omitempty"`
-	Want    string `json:"expected,omitempty"`
-	Got     string `json:"got,omitempty"`
-	Output  string `json:"output,omitempty"`
-	// Why is the goal that made the test fail, with its values.
-	Why     string  `json:"why,omitempty"`
-	Seconds float64 `json:"seconds"`
-	// Reference says, when the other interpreter was asked, what it found: agrees, disagrees,
-	// or why it could not be asked.
-	Reference string `json:"reference,omitempty"`
-}
-
-// judge reads the outcome that library(plunit) gives a test: an atom, or a term whose name is the status
-// and whose arguments are a message and what was expected and found.
-func (r *testResult) judge(outcome term.Term) {
-	name, _, _ := term.Indicator(outcome)
-	r.Status = string(name)
-	c, ok := outcome.(*term.Compound)
-	if !ok {
-		return
-	}
-	r.Message = inner.Plain(c.Args[0])
-	switch name {
-	case "failed":
-		r.Want, r.Got = inner.Plain(c.Args[1]), inner.Plain(c.Args[2])
-	case "fixme":
-		r.Got = inner.Plain(c.Args[1])
-	}
-}
-
-// print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
-// worth a line, unless the other interpreter disagrees.
-func (r *testResult) print(w io.Writer) {
-	severity, text := source.SeverityWarning, r.Message
-	switch r.Status {
-	case "passed":
-		if !strings.HasPrefix(r.Reference, "disagrees") {
-			return
-		}
-		text = "passed"
-	case "failed":
-		severity = source.SeverityError
-	case "choice_point":
-		text = "succeeded with a choice point"
-	case "blocked":
-		text = "blocked: " + r.Message
-	case "fixme":
-		text = fmt.Sprintf("to be fixed: %s (%s)", r.Message, r.Got)
-	}
-	name := r.Unit + ":" + r.Test
-	if r.Forall != "" {
-		name += " with " + r.Forall
-	}
-	at := source.Position{File: r.File, Place: source.Place{Line: r.Line}}
-	d := source.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
-	cli.PrintDiagnostics(w, source.Diagnostics{d})
-	if r.Status == "failed" && r.Want != "" {
-		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)
-	}
-	if r.Why != "" {
-		fmt.Fprintf(w, "    %s\n", r.Why)
-	}
-	if strings.HasPrefix(r.Reference, "disagrees") {
-		fmt.Fprintf(w, "    ichiban/prolog %s\n", r.Reference)
-	}
-}
-
-// testCounts counts the tests by how they ended. A test that passes and leaves a choice point has passed.
-// One about which the interpreters disagree is counted as Disagreed too.
-type testCounts struct {
-	Passed    int `json:"passed"`
-	Failed    int `json:"failed"`
-	Blocked   int `json:"blocked"`
-	Fixme     int `json:"fixme"`
-	Disagreed int `json:"disagreed"`
-}
-
-// add counts one test.
-func (c *testCounts) add(status string) {
-	switch status {
-	case "failed":
-		c.Failed++
-	case "blocked":
-		c.Blocked++
-	case "fixme":
-		c.Fixme++
-	default:
-		c.Passed++
-	}
-}
-
-// text returns the counts in words. Failures come first, and counts of zero are left out.
-func (c testCounts) text(second *secondOpinion) string {
-	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
-	if c.Failed > 0 {
-		parts = append([]string{fmt.Sprintf("%d failed", c.Failed)}, parts...)
-	}
-	if c.Blocked > 0 {
-		parts = append(parts, fmt.Sprintf("%d blocked", c.Blocked))
-	}
-	if c.Fixme > 0 {
-		parts = append(parts, fmt.Sprintf("%d to be fixed", c.Fixme))
-	}
-	if second != nil {
-		parts = append(parts, fmt.Sprintf("ichiban/prolog agrees with %d, disagrees with %d, cannot say of %d",
-			second.agreed, c.Disagreed, second.unable))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // exampleUnit is the unit that examples belong to in results, and in --run.
 const exampleUnit = "examples"
 
@@ -385,7 +262,7 @@ const exampleUnit = "examples"
 // JSON alone: it belongs to the results of tools.
 func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error {
 	for _, e := range examples {
-		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
+		res := Result{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
 		t.began, t.restricted = time.Now(), inner.Of(t.program).IsRestricted(e.Place.File)
 		ended := t.begin(res.Unit + ":" + res.Test)
 		t.tryExample(ctx, e, &res)
@@ -401,23 +278,23 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 }
 
 // told counts and prints the result of a test that has just ended.
-func (t *testRun) told(res testResult) error {
+func (t *testRun) told(res Result) error {
 	res.Seconds = time.Since(t.began).Seconds()
 	res.Output = t.output.String()
 	t.output.Reset()
-	t.counts.add(res.Status)
+	t.counts.Add(res.Status)
 	t.note(res)
 	if t.asJSON {
 		return cli.PrintJSON(t.stdout, res)
 	}
-	res.print(t.stdout)
+	res.Print(t.stdout)
 	return nil
 }
 
 // tryExample fills in the result of one example. e.Test is the goal with the wanted bindings as a test, and has no
 // answer when they do not come; e.Goal is the goal alone. A goal that asks the user of a client is blocked, because a
 // test has no client.
-func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult) {
+func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *Result) {
 	found, state, err := t.first(ctx, e.Test, nil, e.Module)
 	switch {
 	case found.Undefined(): // told below
@@ -457,23 +334,6 @@ func valuesText(vars []*term.Var, values []engine.Term) string {
 	return cmp.Or(strings.Join(list, ", "), "true")
 }
 
-// caseUnit is the unit that cases belong to in results, and in test --run.
-const caseUnit = "cases"
-
-// caseResult is the outcome of a case as that of a test.
-func caseResult(o *cases.Outcome) testResult {
-	at := o.Case.Place("expected")
-	if o.Case.Error != "" {
-		at = o.Case.Place("error")
-	}
-	res := testResult{Unit: caseUnit, Test: o.Name, File: at.File, Line: at.Line, Status: "passed"}
-	if !o.Passed {
-		res.Status, res.Message, res.Why = "failed", o.Message(), strings.ReplaceAll(strings.TrimSpace(o.Why), "\n", "\n    ")
-		res.Want, res.Got = compact(o.Expected), compact(o.Got)
-	}
-	return res
-}
-
 // runCases runs the cases beside the rules. Files that cannot be used are errors of the run.
 func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb.Snapshot) error {
 	if len(list) == 0 {
@@ -487,7 +347,7 @@ func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb
 	defer server.Close()
 	for _, c := range list {
 		ended := t.begin(caseUnit + ":" + c.Name)
-		if err := t.told(caseResult(cases.Run(ctx, server, c))); err != nil {
+		if err := t.told(CaseResult(cases.Run(ctx, server, c))); err != nil {
 			return err
 		}
 		ended()
@@ -496,138 +356,4 @@ func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb
 		}
 	}
 	return nil
-}
-
-// compact is JSON on one line.
-func compact(raw []byte) string {
-	var b bytes.Buffer
-	_ = json.Compact(&b, raw) // what was read is JSON, and nothing is none
-	return b.String()
-}
-
-// junitSuites is the root of a report in the XML format of JUnit. The format has no standard; the elements and
-// attributes here are those that CI systems agree on. Times are seconds as decimal fractions.
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-// junitSuite is one unit of tests. seconds is the sum of the times of its tests, and Time is its text.
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-	seconds  float64
-}
-
-// junitCase is one test. A case without Failure and Skipped has passed. CI systems identify a test by Class and Name
-// together, so the class is the unit.
-type junitCase struct {
-	Name    string        `xml:"name,attr"`
-	Class   string        `xml:"classname,attr"`
-	File    string        `xml:"file,attr"`
-	Line    int           `xml:"line,attr"`
-	Time    string        `xml:"time,attr"`
-	Failure *junitFailure `xml:"failure,omitempty"`
-	Skipped *junitSkipped `xml:"skipped,omitempty"`
-	Output  string        `xml:"system-out,omitempty"`
-}
-
-// junitFailure says why a test failed. Message is one line for lists of tests, Text the details.
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// junitSkipped marks a test that was not run, or whose failure is known. Such a test fails no build.
-type junitSkipped struct {
-	Message string `xml:"message,attr"`
-}
-
-// writeJUnit writes the results to a file, as one suite for each unit, in the order in which the units ran. A file that
-// is there is replaced.
-func writeJUnit(file string, results []testResult) error {
-	all := junitSuites{}
-	byName := map[string]int{}
-	total := 0.0
-	for i := range results {
-		r := &results[i]
-		// Tests of one unit may come apart in the results. byName has the index of the suite, because append moves the
-		// suites.
-		at, ok := byName[r.Unit]
-		if !ok {
-			at = len(all.Suites)
-			byName[r.Unit] = at
-			all.Suites = append(all.Suites, junitSuite{Name: xmlText(r.Unit)})
-		}
-		suite := &all.Suites[at]
-		one := junitOf(r)
-		suite.Cases = append(suite.Cases, one)
-		suite.Tests++
-		all.Tests++
-		suite.seconds += r.Seconds
-		total += r.Seconds
-		if one.Failure != nil {
-			suite.Failures++
-			all.Failures++
-		}
-		if one.Skipped != nil {
-			suite.Skipped++
-			all.Skipped++
-		}
-	}
-	// The counts of the root are sums: readers do not add up the suites themselves.
-	for i := range all.Suites {
-		all.Suites[i].Time = fmt.Sprintf("%.3f", all.Suites[i].seconds)
-	}
-	all.Time = fmt.Sprintf("%.3f", total)
-	data, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, append([]byte(xml.Header), append(data, '\n')...), 0o666)
-}
-
-// junitOf converts one result. A test with forall(Generator) has several results, whose names tell the values of the
-// generator apart. A choice point that a test leaves is a pass: JUnit has no warnings.
-func junitOf(r *testResult) junitCase {
-	name := r.Test
-	if r.Forall != "" {
-		name += " with " + r.Forall
-	}
-	one := junitCase{Name: xmlText(name), Class: xmlText(r.Unit), File: r.File, Line: r.Line,
-		Time: fmt.Sprintf("%.3f", r.Seconds), Output: xmlText(r.Output)}
-	switch r.Status {
-	case "failed":
-		text := r.Message
-		if r.Want != "" {
-			text += "\nexpected: " + r.Want + "\ngot:      " + r.Got
-		}
-		if r.Why != "" {
-			text += "\n" + r.Why
-		}
-		one.Failure = &junitFailure{xmlText(r.Message), xmlText(text)}
-	case "blocked", "fixme":
-		one.Skipped = &junitSkipped{xmlText(r.Message)}
-	}
-	return one
-}
-
-// xmlText returns a text in which U+FFFD stands for each character that XML 1.0 cannot hold, not even as a reference
-// (2.2, Char): control characters, U+FFFE and U+FFFF. Output of tests may have any. Tab and newline stay; a carriage
-// return is replaced, too.
-func xmlText(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
 }

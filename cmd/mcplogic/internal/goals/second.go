@@ -1,4 +1,4 @@
-package main
+package goals
 
 import (
 	"context"
@@ -125,13 +125,13 @@ func bindingText(bindings map[string]string) string {
 	return strings.Join(lines, ",\n")
 }
 
-// secondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine. Each test
+// SecondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine. Each test
 // there begins with the program as it was loaded.
-type secondOpinion struct {
+type SecondOpinion struct {
 	program *engine.Program
 	text    string // the clauses that are no tests
-	// agreed and unable count tests. Disagreements are counted in testCounts, as they make the command fail.
-	agreed, unable int
+	// Agreed and unable count tests. Disagreements are counted in testCounts, as they make the command fail.
+	Agreed, Unable int
 }
 
 // prelude are predicates that tests use and ISO Prolog lacks.
@@ -142,9 +142,9 @@ assertion(Goal) :- throw(assertion_failed(Goal)).
 forall(Condition, Action) :- \+ ( Condition, \+ Action ).
 `
 
-// newSecondOpinion prepares the questions of a program. The clauses come from library(plunit), which leaves
+// NewSecondOpinion prepares the questions of a program. The clauses come from library(plunit), which leaves
 // the tests out.
-func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpinion, error) {
+func NewSecondOpinion(ctx context.Context, program *engine.Program) (*SecondOpinion, error) {
 	var text strings.Builder
 	text.WriteString(prelude)
 	for clause, err := range program.Query(ctx, "plunit:portable_clause(Clause)", nil) {
@@ -153,19 +153,19 @@ func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpin
 		}
 		text.WriteString(inner.Plain(clause.Get("Clause")) + ".\n")
 	}
-	return &secondOpinion{program: program, text: text.String()}, nil
+	return &SecondOpinion{program: program, text: text.String()}, nil
 }
 
-// about compares the result of a test with what the other interpreter says, and counts it. The result is
+// About compares the result of a test with what the other interpreter says, and counts it. The result is
 // the term result/6 of library(plunit).
-func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bool) string {
+func (s *SecondOpinion) About(ctx context.Context, result []term.Term, passed bool) string {
 	said := s.ask(ctx, result)
 	switch {
 	case strings.HasPrefix(said, "cannot say"):
-		s.unable++
+		s.Unable++
 		return said
 	case (said == "true") == passed:
-		s.agreed++
+		s.Agreed++
 		return "agrees"
 	case said == "true":
 		return "disagrees: the test passes there"
@@ -175,7 +175,7 @@ func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bo
 
 // ask runs a test on the other interpreter. It returns "true" for a test that passes, a text that begins with "cannot
 // say" when nothing follows from the answer, and else the answer itself.
-func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
+func (s *SecondOpinion) ask(ctx context.Context, result []term.Term) string {
 	goal, err := s.goal(ctx, result)
 	if err != nil {
 		return "cannot say: the test is not ISO Prolog"
@@ -193,7 +193,7 @@ func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 }
 
 // goal returns a test as a goal that needs no library(plunit).
-func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, error) {
+func (s *SecondOpinion) goal(ctx context.Context, result []term.Term) (string, error) {
 	goal := term.NewVar("Goal")
 	question := term.New(":", term.Atom("plunit"), term.New("portable_test", result[0], result[1], result[4], result[2],
 		goal))
@@ -202,7 +202,7 @@ func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, e
 		return "", err
 	}
 	defer r.Close()
-	if found, err := nextSolution(ctx, r); err != nil || !found {
+	if found, err := NextSolution(ctx, r); err != nil || !found {
 		return "", engine.ErrNoSolution
 	}
 	return inner.Plain(r.Solution().Get("Goal")), nil
