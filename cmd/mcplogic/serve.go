@@ -93,7 +93,7 @@ func serve(
 	base, done, failed := kb.Begin(ctx, paths, loading), make(chan struct{}), error(nil)
 	go func() {
 		defer close(done)
-		if failed = opened(f, stderr, base, &reading); failed != nil {
+		if failed = awaitLoad(f, stderr, base, &reading); failed != nil {
 			giveUp(failed)
 		}
 	}()
@@ -130,9 +130,9 @@ var errNoClient = errors.New("the input has ended")
 // Clients give it two seconds at least.
 const patience = time.Second
 
-// opened waits for the first load and prints what there is to say about it: now and then at which file it is, and how
-// it has ended. The error is that of a load that failed.
-func opened(f *settings.ServerFlags, stderr io.Writer, base *kb.Base, reading *atomic.Pointer[string]) error {
+// awaitLoad waits for the first load and prints what there is to say about it: now and then at which file it is, and
+// how it has ended. The error is that of a load that failed.
+func awaitLoad(f *settings.ServerFlags, stderr io.Writer, base *kb.Base, reading *atomic.Pointer[string]) error {
 	err := context.DeadlineExceeded // the load itself ends with its context
 	for wait := patience; errors.Is(err, context.DeadlineExceeded); wait = 10 * time.Second {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
