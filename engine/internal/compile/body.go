@@ -260,8 +260,8 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 	}
 }
 
-// watched reads what $/0 watches at the end of the clause, behind the cut that $/0 is. It is part of the clause, so that
-// no term of it is built. It returns nil for any other goal.
+// watched reads what $/0 watches at the end of the clause, behind the cut that $/0 is. It is part of the clause, so
+// no term is built for it. The result is nil for any other goal.
 func (r *reader) watched(t cell, before []*goal) ([]*goal, error) {
 	e := r.e
 	own := e.source.Pred

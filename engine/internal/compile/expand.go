@@ -229,10 +229,10 @@ func (r *reader) determined(t cell) ([]*goal, error) {
 	}
 	before, after := code.MakeAtt(b.v), code.MakeAtt(r.e.pseudo())
 	if !fails(cond) {
-		same, check := r.goal(goalIdent), r.goal(goalBranch)
-		same.functor, same.args = fIdent, []cell{before, after}
+		equal, check := r.goal(goalIdent), r.goal(goalBranch)
+		equal.functor, equal.args = fIdent, []cell{before, after}
 		left := r.system(fNotDet, before, t, code.AtomCell("nondet"))
-		check.branches = []*branch{{kind: branchIf, cond: []*goal{same}}, {body: []*goal{left}}}
+		check.branches = []*branch{{kind: branchIf, cond: []*goal{equal}}, {body: []*goal{left}}}
 		cond = append(cond, r.mark(after), check)
 	}
 	g := r.goal(goalBranch)

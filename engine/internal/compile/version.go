@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "64b0ef96b821c92dcd8e94985fbfe8e8e129d0223f9c0beb45afdd4cd27c0825"
+const Version = "ece2c6eb0c35632c09833c9d8b89c2de275baad9b9594c7e845808ea014ddb65"

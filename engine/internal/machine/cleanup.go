@@ -384,8 +384,8 @@ func notDet(m *Machine, a []cell) (bool, error) {
 	return false, m.throwFormal(m.NewStruct("determinism_error", goal, m.NewAtom("det"), a[2], m.NewAtom("goal")))
 }
 
-// watched returns what the environment of the current watched call holds: the number of the predicate, for the rest of a
-// clause -1 - the entry of the predicate, or the second argument of $det_goal/2.
+// watched returns what the environment of the current watched call holds. That is the number of the predicate or, for
+// the rest of a clause, -1 - the entry of the predicate, or the second argument of $det_goal/2.
 func (m *Machine) watched() cell { return m.Envs[m.E+stacks.EnvY+1] }
 
 // determinismError is the error of a watched call that has failed or left a choice point.

@@ -104,7 +104,8 @@ var initNative = sync.OnceValue(func() bool {
 // The code that every program has is where package native expects it: with another address this does not compile.
 var _ = map[bool]bool{false: true, addrFail == native.AddrFail && addrCatch == native.AddrCatch &&
 	addrRetryDyn == native.AddrRetryDyn && addrRedo == native.AddrRedo && addrPopCatch == native.AddrPopCatch &&
-	addrProceed == native.AddrProceed && addrRowsRetry == native.AddrRowsRetry && addrAfterDet == native.AddrAfterDet: true}
+	addrProceed == native.AddrProceed && addrRowsRetry == native.AddrRowsRetry &&
+	addrAfterDet == native.AddrAfterDet: true}
 
 // NativeAvailable reports whether there is native code on this processor and system.
 func NativeAvailable() bool { return initNative() }
