@@ -57,7 +57,7 @@ func (w *typedText) goal(layer, depth int) {
 		return
 	}
 	goal := ""
-	switch n := w.r.Intn(18); {
+	switch n := w.r.Intn(20); {
 	case n < 5:
 		goal = fmt.Sprintf("p%d(%s, %s)", w.r.Intn(4), w.value(), w.value())
 	case n < 8:
@@ -84,6 +84,13 @@ func (w *typedText) goal(layer, depth int) {
 	case n == 16:
 		goal = fmt.Sprintf("%s(%s, %s, %s)", w.pick("nth0", "nth1", "select", "subtract", "delete", "append"), w.value(),
 			w.value(), w.value())
+	case n == 17:
+		goal = fmt.Sprintf("format(%s(%s), \"%s\", [%s])", w.pick("atom", "string", "codes", "chars"), w.value(),
+			w.pick("~w", "~a", "~d", "~q~n", "~2f"), w.value())
+	case n == 18: // the goal within has a line of its own
+		goal = fmt.Sprintf("aggregate_all(%s,\n%s%d(%s, %s), %s)", w.pick("count", "count", "sum(X)", "max(X)", "min(Y)",
+			"max(X, Y)", "min(Y, X)", "bag(X)", "set(Y-X)", "sum(X + 1)", "max(X * Y)"), w.pick("p", "r"), w.r.Intn(layer+1),
+			w.value(), w.value(), w.value())
 	default:
 		goal = fmt.Sprintf("X = %s", w.pick("f(Y)", "g(Y, Z)", "[Y|Z]", "Y + 1"))
 	}
@@ -94,6 +101,7 @@ func (w *typedText) goal(layer, depth int) {
 		return
 	}
 	fmt.Fprintf(&w.noted, "( %s, note(%d) )", goal, w.line+1)
+	w.line += strings.Count(goal, "\n")
 }
 
 // program writes facts and rules in layers.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
@@ -49,29 +48,16 @@ func (p inner) Types(module, name string, arity int) []string {
 	return p.loaded.Types(module, name, arity)
 }
 
-// Accepted returns what is known of the arguments with which calls of a predicate can succeed that have types of mode/2,
-// nil standing for any. It returns nil if nothing is known.
+// Accepted returns what is known of the arguments with which calls of a predicate can succeed. given are the types of
+// mode/2 that they have, nil for any. The result is nil if nothing is known.
 func (p inner) Accepted(module, name string, given []term.Term) (list []inspect.Accepted) {
 	for _, t := range p.loaded.Accepted(module, name, given) {
 		var a inspect.Accepted
 		a.Values, a.More, a.Changing, a.Closed = t.Sighted()
-		if low, high, ok := t.Range(); ok {
-			a.Low, a.High = bound(low), bound(high)
-		}
+		a.Low, a.High = t.Range()
 		list = append(list, a)
 	}
 	return list
-}
-
-// bound returns a bound as a number, nil for none.
-func bound(n float64) term.Term {
-	switch {
-	case math.IsInf(n, 0):
-		return nil
-	case n == math.Trunc(n):
-		return term.Int(n)
-	}
-	return term.Float(n)
 }
 
 // DataFiles returns the data files that were loaded, in the order of loading.

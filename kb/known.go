@@ -70,7 +70,7 @@ func (s *Snapshot) Known(t *Tool) (list []Known) {
 			k.Closed = false
 		case !a.Optional() && !answered && slices.Contains([]term.Atom{"integer", "positive_integer",
 			"non_negative_integer", "number", "float"}, name):
-			k.Low, k.High = plainNumber(found.Low), plainNumber(found.High)
+			k.Low, k.High = found.Low, found.High
 		}
 		if len(k.Values) > 0 || k.Low != nil || k.High != nil {
 			list = append(list, k)
@@ -89,31 +89,17 @@ func isAnyText(typ engine.Term) bool {
 func (k *Known) add(found inspect.Accepted, text func(term.Term) (string, bool)) {
 	k.More, k.Changing, k.Closed = found.More, found.Changing, found.Closed
 	for _, value := range found.Values {
-		shown, ok := text(value)
+		known, ok := text(value)
 		switch {
-		case !ok || len([]rune(shown)) > knownLongest:
+		case !ok || len([]rune(known)) > knownLongest:
 			k.Closed = false
-		case slices.Contains(k.Values, shown):
+		case slices.Contains(k.Values, known):
 		case len(k.Values) == knownValues:
 			k.More, k.Closed = true, false
 		default:
-			k.Values = append(k.Values, shown)
+			k.Values = append(k.Values, known)
 		}
 	}
-}
-
-// plainNumber returns a number that JSON has as it is, nil for another one.
-func plainNumber(n term.Term) term.Term {
-	const exact = 1 << 53
-	switch n := n.(type) {
-	case term.Int:
-		if -exact < n && n < exact {
-			return n
-		}
-	case term.Float:
-		return n
-	}
-	return nil
 }
 
 // Word is a predicate of a knowledge base.

@@ -354,8 +354,8 @@ func (p *Param) required() bool {
 	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
 }
 
-// repeats reports whether the description has nothing but the name, or the values of an enum. That these are names needs
-// no words either.
+// repeats reports whether the description has nothing but the name of the parameter or the values of an enum. It need
+// not say that values which are all listed are names.
 func (p *Param) repeats() bool {
 	values, listed := map[string]bool{"or": true, "and": true}, p.Type.orUntyped().encoded
 	if p.Closed && p.required() {

@@ -654,8 +654,8 @@ func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
 	})
 }
 
-// call returns what is known after a call of a predicate of the program with some rows: the union of what its clauses say, the class
-// of a value alone. So a goal that fits only no fact of today is none that never succeeds.
+// call returns what is known after a call of a predicate of the program that has some rows: the union of what these
+// say, the class of a value alone. So a goal that fits only no fact of today is none that never succeeds.
 func (s *success) call(r *Result, rows [][]Type, args []term.Term, env Env) Env {
 	if len(rows) == 0 {
 		return nil

@@ -105,7 +105,7 @@ func value(t term.Term, env Env) Type {
 		if floating[t.Functor] && (left.Only(Float) || right.Only(Float)) {
 			return Float
 		}
-		if exact := floating[t.Functor] && t.Functor != "/"; exact && (left.MayFloat() || right.MayFloat()) &&
+		if kept := floating[t.Functor] && t.Functor != "/"; kept && (left.MayFloat() || right.MayFloat()) &&
 			Union(left, right).MayFloat() {
 			return Union(Integer, Float)
 		}
@@ -166,17 +166,17 @@ func compared(name string) rule {
 			return nil
 		}
 		left, right := value(args[0], env), value(args[1], env)
-		apart := 0.0
+		distance := 0.0
 		if left.Only(Integer) && right.Only(Integer) {
-			apart = 1
+			distance = 1
 		}
 		switch name {
 		case "<":
-			left, right = below(left, right, apart)
+			left, right = below(left, right, distance)
 		case "=<":
 			left, right = below(left, right, 0)
 		case ">":
-			right, left = below(right, left, apart)
+			right, left = below(right, left, distance)
 		case ">=":
 			right, left = below(right, left, 0)
 		case "=:=":

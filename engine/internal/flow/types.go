@@ -196,12 +196,11 @@ func (t Type) IsBounded() bool { return t.kinds&numbers != 0 && (t.lo > -inf || 
 // Bounded returns the type without the numbers that are not from low to high. It is the type itself if these are no
 // numbers.
 func (t Type) Bounded(low, high term.Term) Type {
-	from, _, ok := Constant(low).Range()
-	_, to, both := Constant(high).Range()
-	if !ok || !both {
+	from, to := Constant(low), Constant(high)
+	if !from.Only(Number) || !to.Only(Number) {
 		return t
 	}
-	return Meet(t, Union(ranged(numbers, from, to), Type{kinds: everything &^ numbers}))
+	return Meet(t, Union(ranged(numbers, from.lo, to.hi), Type{kinds: everything &^ numbers}))
 }
 
 // exact bounds the integers that a float tells apart.
@@ -326,12 +325,13 @@ func seenIn(t, u Type) *sight {
 			continue
 		}
 		both.more, both.part, both.changing = both.more || s.more, both.part || s.part, both.changing || s.changing
-		for _, value := range s.values {
-			if both.has(value) {
-				continue
-			}
-			if both.more = both.more || len(both.values) == maxTexts; !both.more || len(both.values) < maxTexts {
-				both.values = append(both.values, value)
+		for _, v := range s.values {
+			switch {
+			case both.has(v):
+			case len(both.values) == maxTexts:
+				both.more = true
+			default:
+				both.values = append(both.values, v)
 			}
 		}
 	}
@@ -339,8 +339,8 @@ func seenIn(t, u Type) *sight {
 }
 
 // has reports whether a value is among those that are kept.
-func (s *sight) has(value term.Term) bool {
-	return slices.ContainsFunc(s.values, func(known term.Term) bool { return term.Compare(known, value) == 0 })
+func (s *sight) has(v term.Term) bool {
+	return slices.ContainsFunc(s.values, func(known term.Term) bool { return term.Compare(known, v) == 0 })
 }
 
 // hasTexts reports whether there are atoms or strings in the type.
@@ -374,9 +374,9 @@ func (t Type) Opened(more, changing bool) Type {
 	return t
 }
 
-// Sighted returns the first values that facts of today give, in the order of the text, as far as they are atoms, strings
-// or dates and the like. They may have others than the type. more says that there are others, changing that runs may
-// change them, and all that the type has no more values than these.
+// Sighted returns the first values that facts of today give, in the order of the text: atoms, strings, dates and the
+// like. Some of them may not be in the type. more says that facts give others besides, changing that runs may change the
+// facts, and all that the type has no other values.
 func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
 	s := t.sight()
 	if s == nil {
@@ -386,8 +386,23 @@ func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
 	return s.values, s.more, s.changing, t.Listed() && !s.more && !others
 }
 
-// Range returns the least and the greatest number of the type, which may be infinite. ok is false if there is none.
-func (t Type) Range() (low, high float64, ok bool) { return t.lo, t.hi, t.kinds&numbers != 0 }
+// Range returns the least and the greatest number of the type, nil where there is no bound that JSON has as it is.
+func (t Type) Range() (low, high term.Term) {
+	if t.kinds&numbers == 0 {
+		return nil, nil
+	}
+	return number(t.lo), number(t.hi)
+}
+
+func number(n float64) term.Term {
+	switch {
+	case math.Abs(n) >= exact:
+		return nil
+	case n == math.Trunc(n):
+		return term.Int(n)
+	}
+	return term.Float(n)
+}
 
 // addShape adds compounds of a functor.
 func (t *Type) addShape(s shape) {

@@ -339,8 +339,9 @@ func domain(list []*band, k int, declared []term.Term) (values []term.Term, clos
 	numbers = slices.CompactFunc(numbers, term.Equal)
 	if len(numbers) > 0 && d.number {
 		values = append(values, neighbours(numbers, d.whole)...)
-		values = append(values, d.limit.low, d.limit.high)
-		values = slices.DeleteFunc(values, func(v term.Term) bool { return v == nil || !d.limit.takes(v) })
+		low, high := d.Range()
+		within := limit{low: low, high: high}
+		values = slices.DeleteFunc(append(values, low, high), func(v term.Term) bool { return v == nil || !within.takes(v) })
 		closed = true
 	} else {
 		values = append(values, numbers...)

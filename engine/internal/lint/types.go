@@ -506,7 +506,6 @@ type declaration struct {
 	flow.Type
 	values        []term.Term // all of them, nil if they are too many
 	number, whole bool
-	limit         limit
 }
 
 // TypeOf returns the values that a type of mode/2 has. Of one that is not known these are all terms.
@@ -536,7 +535,6 @@ func declarationOf(t term.Term) (d declaration) {
 		}
 	case name == "between" && arity == 3:
 		d = declarationOf(args[0])
-		d.limit = limit{low: args[1], high: args[2]}
 		d.Type = d.Type.Bounded(args[1], args[2])
 	case name == "decimal":
 		return simpleTypes[name]
@@ -548,16 +546,14 @@ func declarationOf(t term.Term) (d declaration) {
 	return d
 }
 
-func whole(t flow.Type, low, high term.Term) declaration {
-	return declaration{Type: t, number: true, whole: true, limit: limit{low: low, high: high}}
-}
+func whole(t flow.Type) declaration { return declaration{Type: t, number: true, whole: true} }
 
 var simpleTypes = map[term.Atom]declaration{
 	"atom": {Type: flow.Name}, "non_empty_atom": {Type: flow.Name}, "string": {Type: flow.String},
-	"integer": whole(flow.Integer, nil, nil), "positive_integer": whole(flow.Between(1, math.Inf(1)), term.Int(1), nil),
-	"non_negative_integer": whole(flow.Between(0, math.Inf(1)), term.Int(0), nil),
-	"negative_integer":     whole(flow.Between(math.Inf(-1), -1), nil, term.Int(-1)),
-	"byte":                 whole(flow.Between(0, 255), term.Int(0), term.Int(255)),
+	"integer": whole(flow.Integer), "positive_integer": whole(flow.Between(1, math.Inf(1))),
+	"non_negative_integer": whole(flow.Between(0, math.Inf(1))),
+	"negative_integer":     whole(flow.Between(math.Inf(-1), -1)),
+	"byte":                 whole(flow.Between(0, 255)),
 	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
 	"rational": {Type: flow.Rational}, "decimal": {Type: flow.Number, number: true},
 	"date": {Type: flow.Of("date", 3)}, "time": {Type: flow.Of("time", 3)},

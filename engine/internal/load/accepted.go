@@ -28,7 +28,7 @@ func (p *Program) Accepted(module, name string, given []term.Term) []flow.Type {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if now := p.db.Generation(); a.result == nil || a.generation != now {
-		a.generation, a.result = now, flow.Explore(&reader{lintWorld{p}, p.inputTypes()})
+		a.generation, a.result = now, flow.Explore(&clauseWorld{lintWorld{p}, p.inputTypes()})
 	}
 	types := make([]flow.Type, len(given))
 	for i, t := range given {
@@ -71,8 +71,8 @@ func (p *Program) inputTypes() map[flow.Key][]flow.Type {
 	return all
 }
 
-// reader has the clauses of the database for the analysis.
-type reader struct {
+// clauseWorld has the clauses of the database for the analysis.
+type clauseWorld struct {
 	lintWorld
 	given map[flow.Key][]flow.Type
 }
@@ -84,7 +84,7 @@ const (
 )
 
 // Find returns a predicate of the program, without its clauses if explain/2 keeps it back.
-func (w *reader) Find(k flow.Key) *flow.Predicate {
+func (w *clauseWorld) Find(k flow.Key) *flow.Predicate {
 	pred := w.find(k.Module, k.Name, k.Arity)
 	if pred == nil || pred.Builtin >= 0 || w.Library(k) || w.p.IsUntouched(pred) || !pred.Defined() {
 		return nil
