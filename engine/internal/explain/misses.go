@@ -75,8 +75,9 @@ type miss struct {
 	// failedGoal is the first goal that does not hold with them, failed its words.
 	failedGoal         Goal
 	failed, failedCode string
-	// others is how many other instances of that goal have failed too, with the words for some of them. unended says that a
-	// limit came before the end of these. earlier and elsewhere say which goals before it and in other branches have failed.
+	// others is how many other instances of that goal have failed too, with the words for some of them. unended says that
+	// a limit came before the end of these. earlier and elsewhere say which goals before it and in other branches have
+	// failed.
 	others             int
 	otherFailed        []string
 	unended            bool
@@ -427,8 +428,8 @@ func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	return t, false
 }
 
-// tested writes goals, and in parentheses what their comparisons are about if they hold. A comparison that need not hold
-// and an equation that would say "red is red" are written as the clause has them.
+// tested writes goals, and in parentheses what their comparisons are about if they hold. A comparison that need not
+// hold and an equation that would say "red is red" are written as the clause has them.
 func (o *Options) tested(g Goal, holds bool) string {
 	var texts, words []string
 	goals, _ := term.Conjuncts(g.Term)
@@ -484,8 +485,19 @@ func (m *miss) readVerdicts(o *Options, raw []term.Term) {
 		if vars, depends := term.Is(args[0], "depends", 1); depends {
 			verdict = "depends on " + o.freeText(vars[0])
 		}
+		ball, throws := term.Is(args[0], "throws", 1)
+		if throws {
+			verdict = "would throw"
+		}
 		n := o.condition(verdict, g, verdict != "would hold")
 		if n == nil {
+			continue
+		}
+		if throws {
+			text, _ := o.thrown(ball[0])
+			n.Note = strings.TrimPrefix(text, "an error: ")
+			n.text += ": " + n.Note
+			m.behind = append(m.behind, n)
 			continue
 		}
 		if n.Note = o.rootReason(args[2], g); verdict == "failed" {

@@ -31,7 +31,8 @@ type Node struct {
 	// missed for a clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
 	// In misses it is clause for a clause, or says what else is the matter: near, nofact, norow, nohead, empty, unknown,
 	// false, holds, counterexample, error, recovery, asks, answered, circle, cut or limit. Goals of the clause are held,
-	// failed, open, would hold, asks the user, or depends on with variables; branch and more say something alone.
+	// failed, open, would hold, would throw, asks the user, or depends on with variables; branch and more say something
+	// alone.
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`

@@ -1153,8 +1153,8 @@ plain_part(Body, I, Goal) :-
 % verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
 % verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not, open
 % for those that are neither true nor false,
-% depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
-% those whose end was not waited for, have none. Of an if-then-else there are its condition and the branch that is taken.
+% depends(Variables) for those that need what the failed goal would have found, asks for questions, throws(Ball) for those
+% that throw. Those whose end was not waited for have none. Of an if-then-else there are its condition and the branch that is taken.
 % Changes are goals before the failed one that change facts, and do so again for each that is tried.
 verdicts(Changes, Rest, Failed, M, Verdicts) :-
     term_variables(Failed-Rest, Vs),
@@ -1223,7 +1223,8 @@ verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     same_variables(Own, Unknown0, Shared),
     (   asks(G, M)
     ->  How = asks
-    ;   tried((Holding0, M:G), Few, Outcome),
+    ;   tried((Holding0, M:G), Few, Outcome0),
+        ( Outcome0 = threw(_) -> tried((once(Holding0), M:G), Few, Outcome) ; Outcome = Outcome0 ),
         verdict(Outcome, Shared, G, M, How0),
         ( memberchk(How0, [holds, fails]), in_doubt(Holding0, M:G) -> How = open ; How = How0 )
     ),
@@ -1310,6 +1311,7 @@ verdict(holds, [], _, _, holds) :- !.
 verdict(fails, [], _, _, fails) :- !.
 verdict(fails, _, G, M, fails) :- could_be_fact(G, M), !.
 verdict(_, [V|Vs], _, _, depends([V|Vs])) :- !.
+verdict(threw(Ball), [], _, _, throws(Ball)) :- !.
 verdict(_, [], _, _, none).
 
 % lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where facts may make the goals of the clause
