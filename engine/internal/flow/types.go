@@ -375,8 +375,8 @@ func (t Type) Opened(more, changing bool) Type {
 }
 
 // Sighted returns the first values that facts of today give, in the order of the text: atoms, strings, dates and the
-// like. Some of them may not be in the type. more says that facts give others besides, changing that runs may change the
-// facts, and all that the type has no other values.
+// like. Some of them may not be in the type. more says that facts give others besides, changing that runs may change
+// the facts, and all that the type has no other values.
 func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
 	s := t.sight()
 	if s == nil {
