@@ -14,7 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// aRow returns a row with a number: a text, an integer, a number that is seldom one of many, and one that may be missing.
+// aRow returns a row: a text with a number in it, an integer, a number with a point, and one that may be missing.
 func aRow(random *rand.Rand, number int) string {
 	name := fmt.Sprintf("item%d", number)
 	switch random.IntN(40) {
@@ -31,8 +31,8 @@ func aRow(random *rand.Rand, number int) string {
 }
 
 // oddLines are what edits put in now and then: values of other types, rows that are wrong, and lines that are no rows.
-var oddLines = []string{"x,y,1,2", "x,1.5,1,2", "7,7,7,7", "x,1,2,", "x,1,many,2", "x,1", "\"x", "x\",1,1,1", "", "x,1,1,1\r",
-	"007,1,1,1", "x,,,", "-,1,1,1", "a;b,1,1,1", "\"x,\n1\",1,1.5,1"}
+var oddLines = []string{"x,y,1,2", "x,1.5,1,2", "7,7,7,7", "x,1,2,", "x,1,many,2", "x,1", "\"x", "x\",1,1,1", "",
+	"x,1,1,1\r", "007,1,1,1", "x,,,", "-,1,1,1", "a;b,1,1,1", "\"x,\n1\",1,1.5,1"}
 
 // TestChangedRows edits a data file at random, and compares each reload with a load from the beginning.
 func TestChangedRows(t *testing.T) {

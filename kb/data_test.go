@@ -59,8 +59,8 @@ func TestDataReload(t *testing.T) {
 	}
 	require.Equal(t, []inspect.DataFile{
 		{Position: at(1),
-			Name: filepath.ToSlash(prices), Module: "user", Predicate: "price/2", Rows: 2, Read: 2, Types: []string{"atom", "integer"},
-			Guessed: true},
+			Name: filepath.ToSlash(prices), Module: "user", Predicate: "price/2", Rows: 2, Read: 2,
+			Types: []string{"atom", "integer"}, Guessed: true},
 		{Position: at(2),
 			Name: filepath.ToSlash(stock), Module: "user", Predicate: "stock/2", Rows: 2, Types: []string{"any", "any"}},
 	}, inner.Of(base.Snapshot().Program).DataFiles())

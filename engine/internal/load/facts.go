@@ -607,11 +607,11 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	if f.mode.outputs != nil && !f.times {
 		f.firsts = map[string]keyedRow{}
 	}
-	cutter := &cutter{factsLoad: f, reader: reader, facts: facts}
-	if err := f.add(facts, reader, 0, cutter.row); err != nil {
+	cut := &cutter{factsLoad: f, reader: reader, facts: facts}
+	if err := f.add(facts, reader, 0, cut.row); err != nil {
 		return nil, reader.Guessed(), err
 	}
-	cutter.end()
+	cut.end()
 	f.cutIfCancelled()
 	return facts, reader.Guessed(), nil
 }
