@@ -421,9 +421,9 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 		return engine.TermError("existence_error", "module", term.Atom(module))
 	}
 	before := *s
-	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s,
-		texts: map[string][]string{},
-		modes: s.described.modes, infos: s.described.infos, types: s.described.types}
+	l := loadingOf(nil, s.described.o)
+	l.program, l.snapshot, l.names = s.Program, s, nil
+	l.modes, l.infos, l.types = s.described.modes, s.described.infos, s.described.types
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {
 	case ToolItem:

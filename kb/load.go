@@ -68,8 +68,8 @@ func (s *Snapshot) Report(err error) (report source.Diagnostics) {
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
 func newLoading(paths []string, o *Options, hold bool) *loading {
-	l := &loading{o: o, paths: paths, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
-		texts: map[string][]string{}, names: map[string]*Tool{}}
+	l := loadingOf(paths, o)
+	l.found = find(o.tree(), paths)
 	if o.Empty {
 		l.found.report = slices.DeleteFunc(l.found.report, func(d source.Diagnostic) bool { return d.Message == emptyFolder })
 	}
@@ -80,6 +80,12 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 	}
 	l.found.report = append(l.found.report, report...)
 	return l
+}
+
+// loadingOf returns a load of paths that has no texts yet.
+func loadingOf(paths []string, o *Options) *loading {
+	return &loading{o: o, paths: paths, ctx: context.Background(), began: time.Now(), sandbox: newSandbox(paths, o),
+		texts: map[string][]string{}, names: map[string]*Tool{}}
 }
 
 // emptyFolder is said of a folder without rules.

@@ -338,8 +338,8 @@ type Rest struct {
 
 // Alone loads one text without the rest of its knowledge base, and returns the diagnostics of that text.
 func (d *Drafts) Alone(ctx context.Context, text source.File, rest *Rest) source.Diagnostics {
-	l := &loading{o: &d.o, began: time.Now(), names: map[string]*Tool{}, found: foundFiles{files: []string{text.Name}},
-		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone, defines: rest.Defines}
+	l := loadingOf(d.paths, &d.o)
+	l.found, l.loadCache, l.defines = foundFiles{files: []string{text.Name}}, d.alone, rest.Defines
 	l.sandbox.stand, l.sandbox.draft = rest.Stand, rest.Draft
 	l.sources = append(slices.Clone(rest.Before), text)
 	_, report := l.runUnder(ctx)

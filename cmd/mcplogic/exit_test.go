@@ -9,13 +9,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/inside"
-	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // exitRules is a knowledge base that offers one item of each kind. None has a result.
@@ -156,29 +153,4 @@ func TestLostOutput(t *testing.T) {
 	var stderr bytes.Buffer
 	code := execute(ctx, []string{"query", "repeat, fail"}, strings.NewReader(""), io.Discard, &stderr)
 	require.Equal(t, cli.ExitInterrupted, code)
-}
-
-// TestUnpackedFolders removes the folders that killed processes have left, and no others.
-func TestUnpackedFolders(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	made := func(name string, age time.Duration) string {
-		dir := filepath.Join(os.TempDir(), name)
-		require.NoError(t, os.MkdirAll(dir, 0o700))
-		lock := filepath.Join(dir, inside.UnpackedLock)
-		require.NoError(t, os.WriteFile(lock, nil, 0o600))
-		require.NoError(t, os.Chtimes(lock, time.Time{}, time.Now().Add(-age)))
-		return dir
-	}
-	dead, used := made(inside.Unpacked+"1", time.Hour), made(inside.Unpacked+"2", time.Hour)
-	kept := []string{used, made(inside.Unpacked+"3", 0), made("mcplogic-mine", time.Hour)}
-	lock, err := locks.Lock(filepath.Join(used, inside.UnpackedLock))
-	require.NoError(t, err)
-	inside.RemoveUnpacked()
-	require.NoDirExists(t, dead)
-	for _, dir := range kept {
-		require.DirExists(t, dir)
-	}
-	require.NoError(t, lock.Close())
-	inside.RemoveUnpacked()
-	require.NoDirExists(t, used)
 }

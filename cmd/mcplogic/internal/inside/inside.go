@@ -113,12 +113,12 @@ func Unpack() (folder string, remove func(), err error) {
 	if inside == nil || err != nil {
 		return "", remove, err
 	}
-	RemoveUnpacked()
-	temporary, err := os.MkdirTemp("", Unpacked)
+	removeUnpacked()
+	temporary, err := os.MkdirTemp("", unpacked)
 	if err != nil {
 		return "", remove, err
 	}
-	lock, err := locks.Lock(filepath.Join(temporary, UnpackedLock))
+	lock, err := locks.Lock(filepath.Join(temporary, unpackedLock))
 	if err != nil {
 		return "", func() { _ = os.RemoveAll(temporary) }, err
 	}
@@ -138,13 +138,13 @@ func Unpack() (folder string, remove func(), err error) {
 
 // A process holds a lock in the temporary folder that it has unpacked.
 const (
-	Unpacked     = "mcplogic-unpacked-"
-	UnpackedLock = "mcplogic.lock"
+	unpacked     = "mcplogic-unpacked-"
+	unpackedLock = "mcplogic.lock"
 )
 
-// RemoveUnpacked removes the temporary folders of processes that were killed. One that is new may not be locked yet.
-func RemoveUnpacked() {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), Unpacked+"*", UnpackedLock))
+// removeUnpacked removes the temporary folders of processes that were killed. One that is new may not be locked yet.
+func removeUnpacked() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), unpacked+"*", unpackedLock))
 	for _, name := range left {
 		info, err := os.Stat(name)
 		if err != nil || time.Since(info.ModTime()) < time.Minute {
