@@ -533,8 +533,9 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	case r.state == NoMore:
 		return NoMore, nil
 	case r.state == Answer && r.m.Deterministic():
+		err = r.Cut(ctx)
 		r.state = NoMore
-		return NoMore, nil
+		return NoMore, err
 	case r.state == Answer:
 		r.m.Redo()
 	}
@@ -590,7 +591,7 @@ func (r *Run) inSession(ctx context.Context) context.Context {
 // wait for that, as once/1 does; its errors are the errors of Next. Whoever takes some of the answers calls it before
 // Commit or Close, which give up the answers without a word.
 func (r *Run) Cut(ctx context.Context) (err error) {
-	if r.m == nil || r.state != Answer || r.m.Deterministic() {
+	if r.m == nil || r.state != Answer || r.m.Deterministic() && !r.m.HasUndo() {
 		return nil
 	}
 	defer r.recovered(&err)

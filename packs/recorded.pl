@@ -61,17 +61,14 @@ recorded(Key, Term, Reference) :-
         record(Plain, Reference, Term)
     ).
 
-% erase(+Reference): removes a record or a clause.
+% erase(+Reference): removes a record or a clause; it fails for one that is gone.
 erase(Reference) :-
     is_clause_reference(Reference),
     !,
     '$erase_clause'(Reference).
 erase(Reference) :-
     known_reference(Reference),
-    (   retract(record(_, Reference, _))
-    ->  true
-    ;   throw(error(existence_error(db_reference, Reference), _))
-    ).
+    once(retract(record(_, Reference, _))).
 
 % instance(+Reference, -Term): Term is what a record holds, or a clause.
 instance(Reference, Term) :-

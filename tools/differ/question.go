@@ -16,7 +16,7 @@ import (
 type question struct {
 	Area    string `json:"-"`
 	Setup   string `json:"setup,omitempty"`
-	Goal    string `json:"goal"`
+	Goal    string `json:"goal,omitempty"`
 	Max     int    `json:"max,omitempty"`
 	Differs string `json:"differs,omitempty"` // why SWI-Prolog is expected to answer otherwise
 }

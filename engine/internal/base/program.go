@@ -350,6 +350,11 @@ func (l *properties) tabling(p *database.Pred) {
 
 func stripModule(m *machine.Machine, a []cell) (bool, error) {
 	plain, mod := m.StripModule(a[0])
+	if stacks.IsCompound(plain) && m.Functor(plain) == code.FColon {
+		if err := needFinite(m, a[0]); err != nil {
+			return false, err
+		}
+	}
 	return m.Unify(a[1], m.NewAtom(mod.Name)) && m.Unify(a[2], plain), nil
 }
 

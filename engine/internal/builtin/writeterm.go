@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strconv"
@@ -123,7 +124,7 @@ func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error
 // that the text reads back with the same sharing of variables.
 func canonicalOptions(m *machine.Machine, t term.Term) *syntax.WriteOptions {
 	names := syntax.NameVariables(t, nil, "", m.Meter())
-	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, VarNames: names}
+	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, QuoteWide: true, VarNames: names}
 }
 
 // writeTo writes a term to a text stream.
@@ -144,6 +145,7 @@ func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.
 		o.Flags = m.Flags()
 	}
 	o.Meter = m.Meter()
+	o.Largest = s.Out.Largest
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
@@ -165,6 +167,7 @@ func (w *termWriter) Write(p []byte) (int, error) {
 type writeRequest struct {
 	syntax.WriteOptions
 	fullStop, newLine bool
+	partial           bool              // the term follows what has been written
 	portray           bool              // portray(true) implies numbervars(true)
 	vars              map[int]*term.Var // named variables by heap address
 }
@@ -175,6 +178,9 @@ func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r.Portray = portrayed
 	if err := r.read(m, a[1]); err != nil {
 		return false, err
+	}
+	if r.partial {
+		r.After = cmp.Or(s.Out.Last, ' ')
 	}
 	write := func(t term.Term) error { return writeExported(m, s, t, &r.WriteOptions) }
 	if err := stacks.UseExported(&m.Terms, a[0], r.vars, write); err != nil {
@@ -241,6 +247,10 @@ func (r *writeRequest) toggle(name string) *bool {
 		return &r.Cycles
 	case "fullstop":
 		return &r.fullStop
+	case "partial":
+		return &r.partial
+	case "quote_non_ascii":
+		return &r.QuoteWide
 	case "nl":
 		return &r.newLine
 	case "portray", "portrayed":
@@ -275,7 +285,7 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 		var on bool
 		on, err = o.Boolean(m)
 		r.NoEscapes = !on
-	case "partial", "character_escapes_unicode", "quote_non_ascii":
+	case "character_escapes_unicode":
 		_, err = o.Boolean(m)
 	case "indent":
 		r.Indent, err = o.Integer(m, 0, maxIndent)

@@ -40,9 +40,12 @@ print_debug(_, Format, Arguments) :-
 debug(Topic) :-
     set_topic(Topic, true).
 
-% nodebug(+Topic): hides the messages of a topic.
+% nodebug(?Topic): hides the messages of a topic; an unbound Topic stands for all.
 nodebug(Topic) :-
-    set_topic(Topic, false).
+    (   var(Topic)
+    ->  forall(topic(Each, true), set_topic(Each, false))
+    ;   set_topic(Topic, false)
+    ).
 
 set_topic(Topic, State) :-
     must_be(nonvar, Topic),

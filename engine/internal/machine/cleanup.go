@@ -155,7 +155,7 @@ const CleanupSource = `
 
 var undoTable = []Builtin{
 	{Name: "undo", Arity: 1, Func: undo, Meta: "0", Modes: ":goal",
-		Doc: "Calls goal when backtracking, or an exception, passes here."},
+		Doc: "Calls goal when backtracking, an exception or the end of the query passes here."},
 }
 
 // undoCount is the global variable.
@@ -181,6 +181,16 @@ func undo(m *Machine, a []cell) (bool, error) {
 	m.SetSoft()
 	return true, nil
 }
+
+// passUndone makes the goals of undo/1 that are left due: nothing can go back over them any more.
+func (m *Machine) passUndone() {
+	if len(m.Undos) > 0 {
+		m.SetGlobal(undoCount, code.MakeInt(0), true)
+	}
+}
+
+// HasUndo reports whether goals of undo/1 are left.
+func (m *Machine) HasUndo() bool { return len(m.Undos) > 0 }
 
 // goalsWait reports whether goals are to run before the next call.
 func (m *Machine) goalsWait() bool {

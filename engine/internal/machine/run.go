@@ -331,6 +331,7 @@ func (m *Machine) Redo() { m.P = addrFail }
 func (m *Machine) Cut(ctx context.Context) error {
 	m.collectCleanups(stacks.ChoiceBase, loudCleanup)
 	m.cutTo(stacks.ChoiceBase)
+	m.passUndone()
 	if !m.goalsWait() {
 		return nil
 	}

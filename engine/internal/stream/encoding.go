@@ -48,7 +48,7 @@ func Decode(r io.Reader, encoding string) io.Reader {
 
 // NewEncoded returns an output that writes text in an encoding to w.
 func NewEncoded(w io.Writer, encoding string, buffer int) *Output {
-	return &Output{w: Encode(w, encoding), Buffer: buffer, largest: encodings[encoding].largest}
+	return &Output{w: Encode(w, encoding), Buffer: buffer, Largest: encodings[encoding].largest}
 }
 
 // SetEncoding changes the encoding of a stream, and reports whether it could. A stream that is no file stays UTF-8, and
@@ -63,7 +63,7 @@ func (s *Stream) SetEncoding(name string) bool {
 		if s.Out.Flush() != nil {
 			return false
 		}
-		s.Out.w, s.Out.largest = Encode(to, name), encodings[name].largest
+		s.Out.w, s.Out.Largest = Encode(to, name), encodings[name].largest
 	case s.In != nil && file != nil && s.In.Bytes()+s.In.Buffered() == 0:
 		s.Source = Decode(file, name)
 		s.In, s.Seeker, s.Reposition = syntax.NewInput(s.File, s.Source), nil, false

@@ -108,7 +108,7 @@ type Output struct {
 	memory bool
 	most   int // bytes that memory takes, 0 for any number
 
-	largest rune // that the encoding has, 0 for any
+	Largest rune // that the encoding has, 0 for any
 
 	chars, bytes, lines, Column int
 	Last                        rune // character written
@@ -139,9 +139,9 @@ func (o *Output) Write(p []byte) (int, error) {
 
 // put writes text.
 func (o *Output) put(text string) error {
-	if o.largest > 0 {
+	if o.Largest > 0 {
 		for _, r := range text {
-			if r > o.largest {
+			if r > o.Largest {
 				return fmt.Errorf("the encoding has no character %U", r)
 			}
 		}

@@ -135,6 +135,8 @@ func (p *Parser) dictCall() (bool, *Error) {
 		return false, t.err
 	case t.kind == tokVar:
 		p.pushOperand(&t, p.variable(&t), 0)
+	case t.kind == tokNumber && (term.Pair{Key: t.term}).Fits():
+		p.pushOperand(&t, t.term, 0)
 	case t.kind != tokName:
 		return false, p.errorAt(&t, keyExpected, "function on a dict expected, got "+t.describe())
 	case t.functional:

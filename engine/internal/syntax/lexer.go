@@ -209,7 +209,7 @@ func (p *Parser) lexSymbol(t *token, r rune) {
 	p.lexName(t, symbol)
 	if t.text == "." {
 		next, _ := p.in.runeAt(0)
-		t.dot = classOf(next)&(lower|upper) != 0
+		t.dot = classOf(next)&alnum != 0
 	}
 }
 

@@ -156,6 +156,16 @@ func (o *Ops) Postfix(name term.Atom) (Op, bool) { return o.find(name, postfixCl
 // Find returns the operator that the table has of the class and the name of another.
 func (o *Ops) Find(like Op) (Op, bool) { return o.find(like.Name, like.Type.class()) }
 
+// atLeast reports whether name is an operator of a priority or a higher one.
+func (o *Ops) atLeast(name term.Atom, priority int) bool {
+	for class := infixClass; class <= postfixClass; class++ {
+		if op, ok := o.find(name, class); ok && op.Priority >= priority {
+			return true
+		}
+	}
+	return false
+}
+
 // Is reports whether name is an operator of any class.
 func (o *Ops) Is(name term.Atom) bool {
 	hidden := [3]bool{}

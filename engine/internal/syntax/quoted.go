@@ -300,11 +300,13 @@ func QuoteAtom(a term.Atom) string {
 	if !NeedsQuote(a) {
 		return string(a)
 	}
-	return string(appendQuoted(nil, string(a), '\''))
+	return string(appendQuoted(nil, string(a), '\'', unicode.MaxRune))
 }
 
 // QuoteString returns the text of s as writeq/1 writes it.
-func QuoteString(s term.String) string { return string(appendQuoted(nil, string(s), '"')) }
+func QuoteString(s term.String) string {
+	return string(appendQuoted(nil, string(s), '"', unicode.MaxRune))
+}
 
 // doubleQuotes puts s in quotes without escape sequences.
 func doubleQuotes(s, quote string) string {
@@ -313,8 +315,13 @@ func doubleQuotes(s, quote string) string {
 
 var escapeLetters = [128]byte{7: 'a', 8: 'b', 12: 'f', 10: 'n', 13: 'r', 9: 't', 11: 'v', '\\': '\\'}
 
-// appendQuoted appends s in quotes, with escapes for the quote and what does not print.
-func appendQuoted(buf []byte, s string, quote byte) []byte {
+// beyond reports whether s has a character larger than r.
+func beyond(s string, r rune) bool {
+	return strings.ContainsFunc(s, func(c rune) bool { return c > r })
+}
+
+// appendQuoted appends s in quotes, with escapes for the quote, what does not print and what is larger than a rune.
+func appendQuoted(buf []byte, s string, quote byte, largest rune) []byte {
 	buf = append(buf, quote)
 	for _, r := range s {
 		switch {
@@ -322,7 +329,7 @@ func appendQuoted(buf []byte, s string, quote byte) []byte {
 			buf = append(buf, '\\', quote)
 		case r < utf8.RuneSelf && escapeLetters[r] != 0:
 			buf = append(buf, '\\', escapeLetters[r])
-		case printing(r):
+		case printing(r) && r <= largest:
 			buf = utf8.AppendRune(buf, r)
 		default:
 			buf = append(buf, hexEscape(r)...)

@@ -39,6 +39,9 @@ type WriteOptions struct {
 	VarNames   map[*term.Var]string // names of variables; others are _ and a number
 	MaxDepth   int                  // deeper terms and later list elements are ...; 0: no limit
 	Priority   int                  // operators above it get parentheses; 0: 1200
+	After      rune                 // the character before the text, which is a part of a longer one; 0: none
+	QuoteWide  bool                 // with Quoted, quotes for atoms with characters beyond Latin-1
+	Largest    rune                 // larger characters are escaped within quotes; 0: none
 	MaxBytes   int                  // Write stops with ErrTooLong past it; 0: no limit
 	// FloatFormat is a format of package fmt such as %.3f; "" is the shortest that reads back.
 	FloatFormat string

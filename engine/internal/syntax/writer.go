@@ -1,11 +1,13 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
 	"strconv"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 	"unsafe"
 
@@ -102,18 +104,28 @@ func newWriter(out io.Writer, o *WriteOptions) *writer {
 	if w.o.Priority == 0 {
 		w.o.Priority = maxPriority
 	}
+	w.start()
 	return w
+}
+
+// start goes to the beginning of the text.
+func (w *writer) start() {
+	w.buf, w.tasks, w.last = w.buf[:0], w.tasks[:0], w.o.After
+	w.prefix = classOf(w.last)&(alnum|symbol) != 0
 }
 
 // write writes t. A term that turns out to be cyclic is written again from the beginning, which is still in the buffer.
 func (w *writer) write(t term.Term) error {
 	top := task{t: t, prio: int16(w.o.Priority)}
+	if name, ok := t.(term.Atom); ok && w.o.After != 0 && w.o.Priority < maxPriority {
+		top.operand = w.ops.atLeast(name, w.o.Priority)
+	}
 	w.tasks = append(w.tasks, top)
 	w.run(cycleBudget)
 	if len(w.tasks) > 0 && w.err == nil {
 		if w.heads = cycleHeads(t, w.o.Meter); len(w.heads) > 0 {
 			clear(w.tasks)
-			w.buf, w.tasks, w.last, w.prefix = w.buf[:0], w.tasks[:0], 0, false
+			w.start()
 			w.startCyclic(top)
 		}
 		w.run(0)
@@ -260,7 +272,8 @@ func (w *writer) atomText(a term.Atom) string {
 	case w.o.NoEscapes:
 		return doubleQuotes(string(a), "'")
 	}
-	if !NeedsQuote(a) {
+	if !NeedsQuote(a) && !(w.o.QuoteWide && beyond(string(a), unicode.MaxLatin1)) &&
+		!(w.o.Largest > 0 && beyond(string(a), w.o.Largest)) {
 		return string(a)
 	}
 	return w.quoted(string(a), '\'')
@@ -268,7 +281,7 @@ func (w *writer) atomText(a term.Atom) string {
 
 // quoted returns a text in quotes, until it is called again.
 func (w *writer) quoted(s string, quote byte) string {
-	w.quotes = appendQuoted(w.quotes[:0], s, quote)
+	w.quotes = appendQuoted(w.quotes[:0], s, quote, cmp.Or(w.o.Largest, unicode.MaxRune))
 	return unsafe.String(unsafe.SliceData(w.quotes), len(w.quotes))
 }
 

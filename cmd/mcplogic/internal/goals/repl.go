@@ -290,7 +290,10 @@ func (r *repl) call(g *source.Goal) error {
 			return r.failed(ctx, err)
 		}
 		if run.Done() {
-			return r.say(text)
+			if err := r.say(text); err != nil {
+				return err
+			}
+			return r.cut(ctx, run)
 		}
 		fmt.Fprint(r.stdout, text)
 		if n == r.limit && !r.in.isTerminal() {

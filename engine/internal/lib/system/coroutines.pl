@@ -22,11 +22,12 @@ freeze(X, Goal) :-
     ;   put_attr(X, freeze, Goal)
     ).
 
-% frozen(@Term, -Goal): Goal is the conjunction of what waits on the variables of Term.
+% frozen(@Term, -Goal): Goal is the conjunction of what waits on the variables of Term, in the standard order.
 frozen(Term, Goal) :-
     term_attvars(Term, Variables),
     '$residual_goals'(Variables, Goals, []),
-    '$conjunction'(Goals, Goal).
+    sort(Goals, Sorted),
+    '$conjunction'(Sorted, Goal).
 
 '$conjunction'([], true).
 '$conjunction'([G|Gs], Goal) :- '$conjunction'(Gs, G, Goal).
