@@ -5,16 +5,20 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines the search for values of the inputs that two clauses of a predicate take although mode/2 promises
-// one answer, and for values that no clause takes. Inputs are compared with constants, so it is enough to try the
-// constants and one value between each two of them.
+// one answer, for values that no clause takes, and for clauses to which no value comes. Inputs are compared with
+// constants, so it is enough to try the constants and one value between each two of them.
 
-// limit is what a clause wants of an input: one of some values, or a number within bounds. nil bounds are none.
+// limit is what a clause wants of an input: one of some values, or a number or a moment within bounds. nil bounds are
+// none.
 type limit struct {
 	values       []term.Term // nil for any
 	low, high    term.Term
@@ -26,20 +30,35 @@ func (l *limit) takes(v term.Term) bool {
 	if l.values != nil && !slices.ContainsFunc(l.values, func(one term.Term) bool { return term.Equal(one, v) }) {
 		return false
 	}
-	if (l.low != nil || l.high != nil) && !isNumber(v) {
-		return false
-	}
 	if l.low != nil {
-		if order := term.CompareNumbers(v, l.low); order < 0 || order == 0 && l.above {
+		if order, ok := inOrder(v, l.low); !ok || order < 0 || order == 0 && l.above {
 			return false
 		}
 	}
 	if l.high != nil {
-		if order := term.CompareNumbers(v, l.high); order > 0 || order == 0 && l.below {
+		if order, ok := inOrder(v, l.high); !ok || order > 0 || order == 0 && l.below {
 			return false
 		}
 	}
 	return true
+}
+
+// inOrder compares two numbers, or two moments of one type. ok is false for other terms.
+func inOrder(a, b term.Term) (order int, ok bool) {
+	if isNumber(a) && isNumber(b) {
+		return term.CompareNumbers(a, b), true
+	}
+	at := momentOf(a)
+	return term.Compare(a, b), at != "" && at == momentOf(b)
+}
+
+// momentOf returns the type of a date, a time or a datetime, "" for another term.
+func momentOf(t term.Term) string {
+	name, _, _ := term.Indicator(t)
+	if _, ok := (values.Type{Name: string(name)}).Time(t); ok {
+		return string(name)
+	}
+	return ""
 }
 
 // band is a clause, or a branch of one, with what it wants of the inputs.
@@ -47,6 +66,8 @@ type band struct {
 	cl     *clause
 	at     *syntax.Layout
 	limits []limit
+	// moments are the inputs of which mode/2 says that they are dates, times or datetimes.
+	moments []bool
 	// exact says that the clause holds for all values within its limits; else it may want more.
 	exact bool
 	// cuts says that later ones are not tried when it holds.
@@ -75,65 +96,93 @@ func (b *band) takes(inputs []term.Term) bool {
 // maxPoints bounds the combinations of values that are tried.
 const maxPoints = 20_000
 
-// bands reports overlaps and gaps of a predicate that promises one answer, or at most one.
+// bands reports overlaps and gaps of a predicate that promises one answer, or at most one, and clauses to which no call
+// comes.
 func (c *checker) bands(p *predicate) {
 	overridden := c.mentioned["overrides"]+c.mentioned["exception"] > 0 // labelled rules may give way to each other
-	if len(p.modes) != 1 || p.more != nil || p.tabled || overridden {
+	if p.more != nil || p.tabled || overridden || len(p.modes) == 0 && !c.guarded(p) {
 		return
 	}
-	proofs := p.proofs[0]
-	var inputs []int
-	for i := range p.modes[0] {
-		if p.isInput(i) {
-			inputs = append(inputs, i)
-		} else if !p.isOutput(i) {
-			return
-		}
-	}
-	if len(inputs) == 0 || proofs != term.Term(term.Atom("one")) && proofs != term.Term(term.Atom("zero_or_one")) {
-		return
-	}
-	if c.repeatedKeys(p, inputs) {
-		return
-	}
-	list, ok := c.bandsOf(p, inputs)
-	if !ok || !slices.ContainsFunc(list, func(b *band) bool {
-		return slices.ContainsFunc(b.limits, func(l limit) bool { return l.low != nil || l.high != nil || l.values != nil })
-	}) {
-		return
-	}
-	domains := make([][]term.Term, len(inputs))
-	points, closed := 1, true
-	for k, i := range inputs {
-		args, _ := term.Is(p.modes[0][i], "+", 1)
-		all := false
-		domains[k], all = domain(list, k, args)
-		closed = closed && all
-		if points *= len(domains[k]); points > maxPoints {
-			return
-		}
-	}
-	at := make([]term.Term, len(inputs))
-	said := map[string]bool{}
-	for n := range points {
-		for k := range at {
-			at[k] = domains[k][n%len(domains[k])]
-			n /= len(domains[k])
-		}
-		c.tryPoint(p, list, inputs, at, proofs == term.Term(term.Atom("one")) && closed, said)
+	var list []*band
+	ways := c.waysOf(p, maxChain)
+	all := len(ways) > 0
+	for _, w := range ways {
+		bands, closed := c.tryBands(p, w)
+		list, all = append(list, bands...), all && closed
 	}
 	for _, b := range list {
-		if closed && !slices.ContainsFunc(list, func(other *band) bool {
+		if all && !slices.ContainsFunc(list, func(other *band) bool {
 			return other.reached && other.cl == b.cl && other.at == b.at
-		}) {
+		}) && (len(p.modes) > 0 || b.bounded()) && !b.stops() {
 			c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
 			return
 		}
 	}
 }
 
+// bounded reports whether an input of a band has bounds that leave some values.
+func (b *band) bounded() (bounded bool) {
+	for _, l := range b.limits {
+		order, both := 0, false
+		if l.low != nil && l.high != nil {
+			order, both = inOrder(l.low, l.high)
+		}
+		bounded = bounded || (l.low != nil || l.high != nil) && !(both && order > 0)
+	}
+	return bounded
+}
+
+// stops reports whether the clause of a band throws or fails, so that it may be there for what should not come.
+func (b *band) stops() (found bool) {
+	visit(b.cl.goals.Term, func(t term.Term) {
+		name, _, _ := term.Indicator(t)
+		found = found || stops[name]
+	})
+	return found
+}
+
+// tryBands reports overlaps and gaps for one way in which a predicate is called. It returns the bands, and whether all
+// values that come in this way have been tried.
+func (c *checker) tryBands(p *predicate, w *way) (list []*band, closed bool) {
+	var inputs []int
+	for i, d := range w.takes {
+		if d != nil {
+			inputs = append(inputs, i)
+		}
+	}
+	if len(inputs) == 0 || len(p.modes) > 0 && w.promised && c.repeatedKeys(p, inputs) {
+		return nil, false
+	}
+	list, ok := c.bandsOf(p, w, inputs)
+	if !ok || !slices.ContainsFunc(list, func(b *band) bool {
+		return slices.ContainsFunc(b.limits, func(l limit) bool { return l.low != nil || l.high != nil || l.values != nil })
+	}) {
+		return nil, false
+	}
+	domains := make([][]term.Term, len(inputs))
+	points, gapless, closed := 1, true, true
+	for k, i := range inputs {
+		total, all := false, false
+		domains[k], total, all = domain(list, k, w.takes[i])
+		gapless, closed = gapless && total, closed && all
+		if points *= len(domains[k]); points > maxPoints {
+			return nil, false
+		}
+	}
+	at := make([]term.Term, len(inputs))
+	said := map[string]bool{"overlap": !w.promised, "gap": !w.total || !gapless}
+	for n := range points {
+		for k := range at {
+			at[k] = domains[k][n%len(domains[k])]
+			n /= len(domains[k])
+		}
+		c.tryPoint(p, w, list, inputs, at, said)
+	}
+	return list, closed
+}
+
 // tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
-func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.Term, total bool, said map[string]bool) {
+func (c *checker) tryPoint(p *predicate, w *way, list []*band, inputs []int, at []term.Term, said map[string]bool) {
 	var first *band
 	taken := false
 	for _, b := range list {
@@ -147,16 +196,16 @@ func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.T
 		if first != nil && first.exact && b.exact && !said["overlap"] && (first.cl != b.cl || first.at != b.at) &&
 			!sameOutputs(first.cl, b.cl, inputs) {
 			said["overlap"] = true
-			c.report(b.cl, b.at, "overlap", "%s fits this clause and the one in line %d, and mode/2 promises one answer",
-				point(p, inputs, at), first.cl.line)
+			c.report(b.cl, b.at, "overlap", "%s fits this clause and the one in line %d, and mode/2%s promises one answer",
+				point(p, inputs, at), first.cl.line, w.of(p))
 		}
 		if first == nil || b.cuts && !first.cuts {
 			first = b
 		}
 	}
-	if first == nil && total && !said["gap"] {
+	if first == nil && !said["gap"] {
 		said["gap"] = true
-		c.report(list[0].cl, nil, "gap", "%s fits no clause, and mode/2 promises one answer", point(p, inputs, at))
+		c.report(list[0].cl, nil, "gap", "%s fits no clause, and mode/2%s promises one answer", point(p, inputs, at), w.of(p))
 	}
 }
 
@@ -315,25 +364,27 @@ func point(p *predicate, inputs []int, at []term.Term) string {
 }
 
 // domain returns the values of an input that have to be tried: those that clauses name, and for numbers those around.
-// closed says that no other value would be taken otherwise.
-func domain(list []*band, k int, declared []term.Term) (values []term.Term, closed bool) {
-	var numbers []term.Term
+// gapless says that each of them has to have a clause, closed that no other value would be taken otherwise.
+func domain(list []*band, k int, d *declaration) (values []term.Term, gapless, closed bool) {
+	var numbers, moments []term.Term
 	for _, b := range list {
 		l := b.limits[k]
 		for _, v := range append(slices.Clone(l.values), l.low, l.high) {
 			if v != nil && isNumber(v) {
 				numbers = append(numbers, v)
+			} else if v != nil && momentOf(v) != "" {
+				moments = append(moments, besides(v)...)
 			} else if v != nil {
 				values = append(values, v)
 			}
 		}
 	}
-	d := declaration{}
-	if len(declared) == 1 {
-		d = declarationOf(declared[0])
+	if len(moments) > 0 {
+		closed = d.moment && len(values)+len(numbers) == 0
+		return distinct(append(moments, values...)), closed, closed
 	}
 	if d.values != nil {
-		return d.values, true
+		return d.values, true, true
 	}
 	slices.SortFunc(numbers, term.CompareNumbers)
 	numbers = slices.CompactFunc(numbers, term.Equal)
@@ -342,15 +393,31 @@ func domain(list []*band, k int, declared []term.Term) (values []term.Term, clos
 		low, high := d.Range()
 		within := limit{low: low, high: high}
 		values = slices.DeleteFunc(append(values, low, high), func(v term.Term) bool { return v == nil || !within.takes(v) })
-		closed = true
+		gapless = true
 	} else {
 		values = append(values, numbers...)
 	}
-	if len(values) == 0 && len(numbers) == 0 {
-		return []term.Term{nil}, true // all values are alike
+	switch {
+	case len(values) == 0 && len(numbers) == 0:
+		return []term.Term{nil}, true, true // all values are alike
+	case d.Only(flow.Text) && len(numbers) == 0:
+		values, closed = append(values, unknownValue), true
 	}
-	return distinct(values), closed
+	return distinct(values), gapless, gapless || closed
 }
+
+// besides returns a moment, the one before and the one behind.
+func besides(t term.Term) []term.Term {
+	typ := values.Type{Name: momentOf(t)}
+	at, _ := typ.Time(t)
+	unit := time.Second
+	if typ.Name == "date" {
+		unit *= secondsOfDay
+	}
+	return []term.Term{t, typ.OfTime(at.Add(-unit)), typ.OfTime(at.Add(unit))}
+}
+
+const secondsOfDay = 86_400
 
 // neighbours returns numbers, one between each two of them, one below all and one above.
 func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
@@ -408,13 +475,15 @@ func floatOf(t term.Term) float64 {
 
 // bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
 // branches has one for each. ok is false if a head is not understood.
-func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
+func (c *checker) bandsOf(p *predicate, w *way, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
 		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], given: map[term.Term]bool{},
 			values: map[term.Term]term.Term{}}
 		b.facts = func(g goal) []*clause { return c.rowsOf(cl, g) }
 		vars := map[*term.Var]int{}
+		b.moments = make([]bool, len(inputs))
 		for k, i := range inputs {
+			b.moments[k] = w.takes[i].moment
 			switch arg := cl.args[i].(type) {
 			case *term.Var:
 				if _, twice := vars[arg]; twice {
@@ -422,10 +491,16 @@ func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
 				}
 				vars[arg] = k
 			case *term.Compound:
-				return nil, false
+				if momentOf(arg) == "" {
+					return nil, false
+				}
+				b.limits[k].values = []term.Term{arg}
 			default:
 				b.limits[k].values = []term.Term{arg}
 			}
+		}
+		for i, unknown := range w.unknown {
+			b.exact = b.exact && (!unknown || isVar(cl.args[i]) && cl.inHead(variableOf(cl.args[i])) == 1)
 		}
 		list = append(list, b.branches(cl.goals.Conjuncts(), vars, len(p.clauses) == 1)...)
 	}
@@ -494,11 +569,18 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 		return
 	}
 	args := g.Term.(*term.Compound).Args
+	ordered := term.Atom(strings.TrimPrefix(string(name), "@"))
+	if ordered == name || mirrored[ordered] == "" {
+		ordered = ""
+	}
 	input := func(t term.Term) (*limit, bool) {
 		v, isVariable := t.(*term.Var)
 		k, isInput := vars[v]
 		if !isVariable || !isInput {
 			return nil, false
+		}
+		if !b.moments[k] {
+			ordered = ""
 		}
 		return &b.limits[k], true
 	}
@@ -514,11 +596,15 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 			return
 		}
 		b.exact = false
+	case isInput && ordered != "" && momentOf(args[1]) != "":
+		left.bound(ordered, args[1])
+	case other && ordered != "" && momentOf(args[0]) != "":
+		right.bound(mirrored[ordered], args[0])
 	case isInput && mirrored[name] != "" && b.number(args[1]) != nil:
 		left.bound(name, b.number(args[1]))
 	case other && mirrored[name] != "" && b.number(args[0]) != nil:
 		right.bound(mirrored[name], b.number(args[0]))
-	case isInput && (name == "==" || name == "=") && isAtomic(args[1]):
+	case isInput && (name == "==" || name == "=") && (isAtomic(args[1]) || momentOf(args[1]) != ""):
 		left.oneOf([]term.Term{args[1]})
 	case isInput && (name == "memberchk" || name == "member") && isList && !slices.ContainsFunc(items, isNotAtomic):
 		left.oneOf(items)
@@ -638,15 +724,22 @@ func (l *limit) oneOf(values []term.Term) {
 	})
 }
 
-// bound notes a comparison of an input with a number.
+// bound notes a comparison of an input with a number or a moment.
 func (l *limit) bound(op term.Atom, n term.Term) {
+	stricter := func(than term.Term, sign int, strict bool) bool {
+		if than == nil {
+			return true
+		}
+		order, _ := inOrder(n, than)
+		return order == sign || order == 0 && strict
+	}
 	if op == ">" || op == ">=" || op == "=:=" {
-		if l.low == nil || term.CompareNumbers(n, l.low) > 0 || op == ">" && term.CompareNumbers(n, l.low) == 0 {
+		if stricter(l.low, 1, op == ">") {
 			l.low, l.above = n, op == ">"
 		}
 	}
 	if op == "<" || op == "=<" || op == "=:=" {
-		if l.high == nil || term.CompareNumbers(n, l.high) < 0 || op == "<" && term.CompareNumbers(n, l.high) == 0 {
+		if stricter(l.high, -1, op == "<") {
 			l.high, l.below = n, op == "<"
 		}
 	}

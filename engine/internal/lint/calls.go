@@ -88,8 +88,8 @@ func (c *checker) unknownFunction(g goal) (why string) {
 // exchanged says which arguments of a library call stand in each other's place, judged by their values.
 func (c *checker) exchanged(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
-	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
-		return ""
+	if p := c.predicates[c.world.Resolve(cl.key.Module, name, len(args))]; p != nil {
+		return p.exchanged(args, before)
 	}
 	text, isText := "", false
 	if len(args) > 0 {
@@ -108,6 +108,36 @@ func (c *checker) exchanged(cl *clause, g goal, before flow.Env) string {
 			"the part; this asks for a part of length 0"
 	}
 	return ""
+}
+
+// exchanged says which two arguments of a call have values that mode/2 has for the other one alone.
+func (p *predicate) exchanged(args []term.Term, before flow.Env) string {
+	if len(p.modes) != 1 {
+		return ""
+	}
+	var at []int
+	var want, have []flow.Type
+	for i, arg := range args {
+		if declared, isInput := term.Is(p.modes[0][i], "+", 1); isInput {
+			d, t := declarationOf(declared[0]).Type, before.Of(arg)
+			if apart(d, t) {
+				at, want, have = append(at, i), append(want, d), append(have, t)
+			}
+		}
+	}
+	if len(at) != 2 || apart(want[0], have[1]) || apart(want[1], have[0]) {
+		return ""
+	}
+	return fmt.Sprintf("arguments %d and %d stand in each other's place: mode/2 has %s and %s, and these are %s and %s",
+		at[0]+1, at[1]+1, want[0], want[1], have[0], have[1])
+}
+
+// apart reports whether no values of today that are of a type fit another one.
+func apart(want, have flow.Type) bool {
+	seen := have.Seen()
+	return flow.Meet(want, have).Empty() || seen != nil && !slices.ContainsFunc(seen, func(t term.Term) bool {
+		return !flow.Meet(want, flow.Constant(t)).Empty()
+	})
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

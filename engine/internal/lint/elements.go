@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
@@ -102,7 +103,7 @@ func (c *checker) noNumber(t flow.Type) bool {
 func (c *checker) misspelt(cl *clause, g goal, succeeds bool) string {
 	args, name := argumentsOfGoal(g)
 	k := c.world.Resolve(cl.key.Module, name, len(args))
-	for i, known := range c.data[k] {
+	for i, known := range c.data[k].Columns {
 		if flow.Meet(flow.Env{}.Of(args[i]), known).Empty() {
 			if hint := meant(args[i], known); hint != "" {
 				return fmt.Sprintf("no row of %s has %s as argument %d%s", k, syntax.FormatTerm(args[i]), i+1, hint)
@@ -189,7 +190,7 @@ func (c *checker) writingOf(at column) writing {
 	for _, row := range c.facts(at.key) {
 		add(row.args[at.at])
 	}
-	if columns := c.data[at.key]; columns != nil && columns[at.at].Listed() {
+	if columns := c.data[at.key].Columns; columns != nil && columns[at.at].Listed() {
 		for _, text := range columns[at.at].Texts() {
 			add(text)
 		}
@@ -249,6 +250,125 @@ func (c *checker) keysApart(p *typed, cl *clause) {
 			}
 		}
 	}
+}
+
+// notListed notes a value that facts or mode/2 of the caller let come to an input of a decision table that lists its
+// values, and has others. Goals that have the input besides may leave out such values.
+func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
+	args, name := argumentsOfGoal(g)
+	k := c.world.Resolve(cl.key.Module, name, len(args))
+	for i, listed := range c.data[k].Listed {
+		v := variableOf(args[i])
+		if !listed || v == nil {
+			continue
+		}
+		earlier, found := 0, false
+		for _, one := range cl.goals.Conjuncts() {
+			if found = found || one.Layout == g.Layout; !found && has(one.Term, v) {
+				earlier++
+			}
+		}
+		texts := c.data[k].Columns[i].Texts()
+		for _, value := range before.Of(v).Seen() {
+			if found && earlier+min(1, cl.inHead(v)) == 1 && !slices.Contains(texts, value) {
+				c.report(cl, g.Layout, "no_row", "%s may be %s here, and the column for argument %d of %s lists no such value, "+
+					"so that no row is for it", cl.nameOf(v), syntax.FormatTerm(value), i+1, k).Note = true
+				return
+			}
+		}
+	}
+}
+
+// use is an argument of a goal with the texts that the predicate gives it today.
+type use struct {
+	g    goal
+	k    key
+	args []term.Term
+	seen []term.Term
+}
+
+// columnsExchanged reports a goal with two variables in each other's place: another goal gives one of them no value
+// that this argument has, and only such as the other argument has.
+func (c *checker) columnsExchanged(p *typed, cl *clause) {
+	uses := map[*term.Var][]use{}
+	goals := cl.goals.Conjuncts()
+	for _, g := range goals {
+		if inner, lasts := c.inner(cl, g); !lasts && len(inner) > 0 {
+			goals = append(goals, inner[0].Conjuncts()...)
+		}
+	}
+	for _, g := range goals {
+		args, name := argumentsOfGoal(g)
+		k := c.world.Resolve(cl.key.Module, name, len(args))
+		for i, arg := range args {
+			if v, seen := variableOf(arg), c.textsOf(k, i); v != nil && seen != nil {
+				uses[v] = append(uses[v], use{g, k, args, seen})
+			}
+		}
+	}
+	for _, info := range cl.read.Vars {
+		for _, one := range uses[info.Var] {
+			for j, arg := range one.args {
+				other, texts := variableOf(arg), c.textsOf(one.k, j)
+				if other != nil && other != info.Var && !p.said[one.g.Layout] && c.fitsElsewhere(uses[info.Var], one, texts) &&
+					!slices.ContainsFunc(uses[other], func(u use) bool { return u.k != one.k && !meet(u.seen, one.seen) }) &&
+					!c.together(one.seen, texts) {
+					p.said[one.g.Layout] = true
+					c.report(cl, one.g.Layout, "never", "%s never succeeds with the goals around it: %s and %s stand in each other's "+
+						"place", cl.show(one.g.Term), info.Name, cl.nameOf(other))
+				}
+			}
+		}
+	}
+}
+
+// textsOf returns the texts that an argument of a predicate has today, nil if they are not known or fewer than two.
+func (c *checker) textsOf(k key, i int) []term.Term {
+	if types := c.flow.Types(k); types != nil && len(types[i].Seen()) > 1 {
+		return types[i].Seen()
+	}
+	return nil
+}
+
+// fitsElsewhere reports whether all other goals with a variable have the values that another argument of one goal has,
+// and no values that the variable has there.
+func (c *checker) fitsElsewhere(uses []use, one use, texts []term.Term) (misfit bool) {
+	if meet(one.seen, texts) {
+		return false
+	}
+	for _, u := range uses {
+		if u.k == one.k && u.g.Layout == one.g.Layout {
+			continue
+		}
+		for i := range u.args {
+			if u.k == one.k || meet(c.textsOf(u.k, i), one.seen) {
+				return false
+			}
+		}
+		if !within(u.seen, texts) && !within(texts, u.seen) {
+			return false
+		}
+		misfit = true
+	}
+	return misfit
+}
+
+func within(a, b []term.Term) bool {
+	return !slices.ContainsFunc(a, func(t term.Term) bool { return !slices.Contains(b, t) })
+}
+
+func meet(a, b []term.Term) bool {
+	return slices.ContainsFunc(a, func(t term.Term) bool { return slices.Contains(b, t) })
+}
+
+// together reports whether an argument of some predicate has texts of both lists: these are names of things of a kind.
+func (c *checker) together(a, b []term.Term) (found bool) {
+	c.flow.Known(func(_ key, types []flow.Type) {
+		for _, t := range types {
+			found = found || meet(t.Seen(), a) && meet(t.Seen(), b)
+		}
+	})
+	return found
 }
 
 // writtenOtherwise reports a value that the description of an input has in other letters, capital or small, than the

@@ -110,8 +110,8 @@ type checker struct {
 	mentioned map[term.Atom]int
 	// dynamic are the predicates that directives make so.
 	dynamic map[key]bool
-	// data has the types of the columns of data files, by predicate.
-	data map[key][]flow.Type
+	// data has the predicates whose facts are not in the text.
+	data map[key]Data
 	// written has the names in columns of facts.
 	written map[column]writing
 	// timed are the labels of rules that are not always in force.
@@ -131,9 +131,19 @@ type World interface {
 	Function(name string, arity int) bool
 	// Open reports whether a predicate may have other clauses than the given number of the text.
 	Open(k flow.Key, clauses int) bool
-	// Data calls f for each predicate whose facts are not in the text: those of a data file, a decision table or a table
-	// of a database. columns are their types, fixed says that other rows have no others.
-	Data(f func(k flow.Key, columns []flow.Type, fixed bool))
+	// Data calls f for each predicate whose facts are not in the text.
+	Data(f func(Data))
+}
+
+// Data is what is known of the facts of a data file, of a table of a database, or of a decision table.
+type Data struct {
+	flow.Key
+	// Columns are the types of the columns, Classes those that other rows may have, too.
+	Columns, Classes []flow.Type
+	// Needs are the arguments, from 0, that a call has to give, since rows test them.
+	Needs []int
+	// Listed says of the arguments whether no row takes other values than those of Columns.
+	Listed []bool
 }
 
 // Check returns what is wrong with a program, given by its terms in the order of the text, and the facts that are not
@@ -141,7 +151,8 @@ type World interface {
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
-		noted: map[string]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
+		noted: map[string]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key]Data{},
+		written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -163,6 +174,11 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 		}
 	}
 	c.findSites()
+	c.world.Data(func(d Data) {
+		if p := c.predicates[d.Key]; p == nil || len(p.clauses) == 0 {
+			c.data[d.Key] = d
+		}
+	})
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
 			if cl.changed != "" {

@@ -26,7 +26,7 @@ func (world) Meta(k flow.Key) string {
 	return map[string]string{"findall/3": "?0-", "forall/2": "00"}[k.String()]
 }
 
-func (world) Data(func(flow.Key, []flow.Type, bool)) {}
+func (world) Data(func(Data)) {}
 
 func (world) Function(string, int) bool { return true }
 

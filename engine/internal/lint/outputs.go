@@ -101,6 +101,13 @@ func (s *scope) keep(g goal, name term.Atom, from int) {
 // wanted reports an argument of a call of the library that has no value there.
 func (s *scope) wanted(g goal) {
 	args, name := argumentsOfGoal(g)
+	k := s.c.world.Resolve(s.cl.key.Module, name, len(args))
+	for _, at := range s.c.data[k].Needs {
+		if v := variableOf(args[at]); v != nil && !s.bound[v] {
+			s.c.report(s.cl, g.Layout, "unbound", "argument %d of %s has no value here, and rows of the table test it", at+1, k)
+			s.bound[v] = true
+		}
+	}
 	for _, at := range flow.Needs(name, len(args)) {
 		v := variableOf(args[at])
 		if v == nil || s.bound[v] || s.cl.nameOf(v) == "_" ||

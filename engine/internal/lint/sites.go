@@ -129,6 +129,142 @@ func (c *checker) leftFree(p *predicate, k key, i int) bool {
 		!slices.ContainsFunc(p.clauses, func(cl *clause) bool { return variableOf(cl.args[i]) != nil && cl.asks(i) })
 }
 
+// way is how a predicate is called: as mode/2 says, or by a goal.
+type way struct {
+	modes []term.Term
+	// takes says what the values of the inputs are, nil for an output and for an argument of which nothing is known.
+	takes []*declaration
+	// unknown are the arguments that have values of which nothing is known, nil if there are none.
+	unknown []bool
+	// promised says that there is no more than one answer, total that there is one, as mode/2 of the predicate by says.
+	promised, total bool
+	by              key
+}
+
+// of names the predicate whose mode/2 makes the promise, if it is not the one that is called.
+func (w *way) of(p *predicate) string {
+	if k := p.clauses[0].key; w.by != k {
+		return " of " + w.by.String()
+	}
+	return ""
+}
+
+// maxCallWays bounds the calls of a predicate that are told apart.
+const maxCallWays = 16
+
+// waysOf returns the ways in which a predicate is called, nil if not all are known. Goals of clauses call a predicate
+// without mode/2.
+func (c *checker) waysOf(p *predicate, depth int) (list []*way) {
+	k := p.clauses[0].key
+	if len(p.modes) == 1 {
+		proofs := p.proofs[0]
+		w := &way{modes: p.modes[0], takes: make([]*declaration, k.Arity), by: k,
+			promised: p.promisesAtMostOne(), total: proofs == term.Term(term.Atom("one"))}
+		for i, arg := range p.modes[0] {
+			if declared, isInput := term.Is(arg, "+", 1); isInput {
+				d := declarationOf(declared[0])
+				w.takes[i] = &d
+			} else if !p.isOutput(i) {
+				return nil
+			}
+		}
+		return []*way{w}
+	}
+	sites := c.sites[k]
+	if len(p.modes) > 0 || depth == 0 || len(sites) == 0 || len(sites) > maxCallWays ||
+		len(sites) != c.mentioned[term.Atom(k.Name)] {
+		return nil
+	}
+	for _, s := range sites {
+		callers := c.waysOf(c.predicates[s.cl.key], depth-1)
+		if callers == nil {
+			callers = []*way{{takes: make([]*declaration, s.cl.key.Arity), unknown: slices.Repeat([]bool{true}, s.cl.key.Arity)}}
+		}
+		for _, caller := range callers {
+			list = append(list, c.wayOf(s, caller))
+		}
+	}
+	if len(list) > maxCallWays {
+		return nil
+	}
+	return list
+}
+
+// guarded reports whether a goal of a predicate compares.
+func (c *checker) guarded(p *predicate) (found bool) {
+	for _, cl := range p.clauses[:min(len(p.clauses), maxBands)] {
+		c.everyGoal(cl, func(g goal) {
+			name, arity, _ := term.Indicator(g.Term)
+			found = found || arity == 2 && (mirrored[term.Atom(strings.TrimPrefix(string(name), "@"))] != "" || name == "==") ||
+				name == "between"
+		})
+	}
+	return found
+}
+
+// wayOf returns the way of a call, given how its clause is called. A promise of mode/2 of the caller is one of what it
+// calls if the only clause of the caller cannot do without the call, and passes its inputs on.
+func (c *checker) wayOf(s site, caller *way) *way {
+	goals := s.cl.goals.Conjuncts()
+	at := slices.IndexFunc(goals, func(g goal) bool { return g.Layout == s.g.Layout && g.Layout != nil })
+	total := at >= 0 && caller.total && len(c.predicates[s.cl.key].clauses) == 1
+	w := &way{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by}
+	for _, g := range goals[at+1:] {
+		name, _, _ := term.Indicator(g.Term)
+		w.promised = w.promised && name == "is"
+	}
+	env, before := flow.Env{}, make([]flow.Type, len(s.args))
+	for i, d := range caller.takes {
+		if d != nil {
+			env.Narrow(s.cl.args[i], d.Type)
+		}
+	}
+	c.flow.Visit(s.cl.key.Module, flowClause(s.cl), env, func(g goal, known flow.Env, _ bool) {
+		for i := range s.args {
+			if g.Layout == s.g.Layout && g.Layout != nil {
+				before[i] = flow.Union(before[i], known.Of(s.args[i]))
+			}
+		}
+	})
+	answers := false
+	for i, arg := range s.args {
+		passed := slices.Index(s.cl.args, arg)
+		own := passed >= 0 && caller.takes[passed] != nil
+		output := passed >= 0 && !own && (caller.unknown == nil || !caller.unknown[passed]) && isVar(arg) && at >= 0 &&
+			!slices.ContainsFunc(goals[:at], func(g goal) bool { return has(g.Term, variableOf(arg)) })
+		switch {
+		case s.fresh[i], output:
+			answers = answers || s.cl.count(variableOf(arg)) > 1
+		case isAtomic(arg):
+			w.takes[i] = &declaration{Type: before[i], values: []term.Term{arg}}
+		case own && !before[i].Only(flow.Integer):
+			w.takes[i] = caller.takes[passed]
+		default:
+			w.takes[i] = declaredAs(before[i])
+			w.unknown = append(w.unknown, w.takes[i] == nil)
+			w.total, w.promised = w.total && own, w.promised && own
+			continue
+		}
+		w.unknown = append(w.unknown, false)
+	}
+	w.promised = w.promised && answers
+	return w
+}
+
+// declaredAs returns the declaration of numbers or of listed texts that a type amounts to, nil for another type.
+func declaredAs(t flow.Type) *declaration {
+	switch {
+	case t.Only(flow.Integer):
+		d := whole(t)
+		return &d
+	case t.Only(flow.Number):
+		return &declaration{Type: t, number: true}
+	case !t.Empty() && t.Listed():
+		return &declaration{Type: t, values: t.Texts()}
+	}
+	return nil
+}
+
 // template reports a variable of a template to which the goal gives no value, although it stands elsewhere, too.
 func (s *scope) template(g goal, later *sequel) {
 	args, name := argumentsOfGoal(g)

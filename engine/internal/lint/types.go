@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -69,20 +70,24 @@ func (c *checker) types() {
 			continue
 		}
 		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
-		list, program = append(list, one), append(program, one.flow)
+		list = append(list, one)
+		if !c.dynamic[one.flow.Key] || c.declaredFacts(one.flow.Key) == nil {
+			program = append(program, one.flow)
+		}
 	}
-	c.world.Data(func(k key, columns []flow.Type, fixed bool) {
-		if p := c.predicates[k]; p != nil && len(p.clauses) > 0 {
-			return
-		}
-		classes := make([]flow.Type, len(columns)) // another file may have other values tomorrow
-		for i, t := range columns {
-			if classes[i] = t; !fixed {
-				classes[i] = t.Coarse()
-			}
-		}
-		c.data[k], program = columns, append(program, &flow.Predicate{Key: k, Facts: classes})
+	keys := slices.Concat(slices.Collect(maps.Keys(c.data)), slices.Collect(maps.Keys(c.dynamic)))
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.String(), b.String()))
 	})
+	for _, k := range keys {
+		if d, ok := c.data[k]; ok {
+			program = append(program, &flow.Predicate{Key: k, Facts: d.Classes})
+			continue
+		}
+		if facts := c.declaredFacts(k); facts != nil {
+			program = append(program, facts)
+		}
+	}
 	var ok bool
 	if c.flow, ok = flow.Infer(program, c.world); !ok {
 		c.unchecked(list[0].clauses[0], "the values of arguments take too many steps to follow", byValues)
@@ -101,6 +106,7 @@ func (c *checker) types() {
 			for _, cl := range p.clauses {
 				if !cl.isFact() {
 					c.keysApart(p, cl)
+					c.columnsExchanged(p, cl)
 				}
 			}
 			c.unreached(p)
@@ -129,6 +135,27 @@ func (c *checker) types() {
 	}
 }
 
+// declaredFacts returns a dynamic predicate with the types that its only directive mode/2 has for its facts, nil if
+// there is none, or if a clause is no fact.
+func (c *checker) declaredFacts(k key) *flow.Predicate {
+	p := c.predicates[k]
+	if p == nil || len(p.modes) != 1 || slices.ContainsFunc(p.clauses, func(cl *clause) bool { return !cl.isFact() }) {
+		return nil
+	}
+	facts := &flow.Predicate{Key: k}
+	for i, arg := range p.modes[0] {
+		t := flow.Any
+		if mode, ok := arg.(*term.Compound); ok && len(mode.Args) == 1 {
+			t = declarationOf(mode.Args[0]).Type
+		}
+		for _, cl := range p.clauses {
+			t = flow.Union(t, flow.Env{}.Of(cl.args[i]))
+		}
+		facts.Facts = append(facts.Facts, t)
+	}
+	return facts
+}
+
 // denied looks at the rules for \+ of a predicate as if they were its clauses.
 func (c *checker) denied(p *predicate) {
 	if len(p.denying) == 0 {
@@ -151,9 +178,13 @@ func (c *checker) flowOf(p *predicate) *flow.Predicate {
 	f := &flow.Predicate{Key: k, Facts: p.more, Open: p.hooked || c.world.Open(k, len(p.clauses)+p.left)}
 	for _, cl := range p.clauses {
 		f.Open = f.Open || cl.changed != ""
-		f.Clauses = append(f.Clauses, flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart})
+		f.Clauses = append(f.Clauses, flowClause(cl))
 	}
 	return f
+}
+
+func flowClause(cl *clause) flow.Clause {
+	return flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart}
 }
 
 // never reports the goals of a predicate that never succeed, for all calls and for those that mode/2 allows.
@@ -377,6 +408,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			return
 		}
 		why := cmp.Or(c.unknownFunction(g), c.impossibleDay(g), sameSides(g))
+		c.notListed(cl, g, before)
 		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g, before), c.elements(cl, g, before),
 			c.calculatedList(cl, g, before), c.aggregated(cl, g, before)); wrong != "" {
 			p.said[g.Layout] = true
@@ -506,6 +538,7 @@ type declaration struct {
 	flow.Type
 	values        []term.Term // all of them, nil if they are too many
 	number, whole bool
+	moment        bool // a date, a time of day or both
 }
 
 // TypeOf returns the values that a type of mode/2 has. Of one that is not known these are all terms.
@@ -556,8 +589,9 @@ var simpleTypes = map[term.Atom]declaration{
 	"byte":                 whole(flow.Between(0, 255)),
 	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
 	"rational": {Type: flow.Rational}, "decimal": {Type: flow.Number, number: true},
-	"date": {Type: flow.Of("date", 3)}, "time": {Type: flow.Of("time", 3)},
-	"datetime": {Type: flow.Of("datetime", 6)}, "duration": {Type: flow.Of("duration", 2)}, "list": {Type: flow.List},
+	"date": {Type: flow.Of("date", 3), moment: true}, "time": {Type: flow.Of("time", 3), moment: true},
+	"datetime": {Type: flow.Of("datetime", 6), moment: true},
+	"duration": {Type: flow.Of("duration", 2)}, "list": {Type: flow.List},
 	"chars": {Type: flow.List}, "codes": {Type: flow.List},
 	"boolean": {Type: flow.Union(flow.Constant(term.True), flow.Constant(term.Atom("false"))),
 		values: []term.Term{term.True, term.Atom("false")}},

@@ -159,20 +159,34 @@ func (w lintWorld) Meta(k flow.Key) string {
 const maxData = 100_000
 
 // Data calls f for each predicate whose facts are those of a data file alone, or the rows of a decision table or of a
-// table of a database, with the types of the columns.
-func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type, fixed bool)) {
+// table of a database. Another file may have other values tomorrow.
+func (w lintWorld) Data(f func(lint.Data)) {
 	for _, name := range slices.Sorted(maps.Keys(w.p.decided)) {
 		t := w.p.decided[name]
 		short, _, _ := strings.Cut(name, "/")
 		pred := w.find(t.Module, short, len(t.Columns))
 		k := flow.Key{Module: t.Module, Name: short, Arity: len(t.Columns)}
 		if pred != nil && len(t.Rows) > 0 && !w.Open(k, len(pred.Clauses())) {
-			f(k, typesOfTable(t), false)
+			d := lint.Data{Key: k, Needs: t.Needs(), Columns: typesOfTable(t)}
+			for i, column := range d.Columns {
+				if listed := t.Columns[i].Values(); listed != nil {
+					column = flow.Type{}
+					for _, value := range listed {
+						column = flow.Union(column, flow.Constant(value))
+					}
+					d.Columns[i] = column
+				} else {
+					column = column.Coarse()
+				}
+				d.Listed, d.Classes = append(d.Listed, t.Columns[i].Values() != nil), append(d.Classes, column)
+			}
+			f(d)
 		}
 	}
 	for pred, q := range w.p.queries {
 		k := flow.Key{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity()}
-		f(k, w.typesOfQuery(q), true)
+		types := w.typesOfQuery(q)
+		f(lint.Data{Key: k, Columns: types, Classes: types})
 	}
 	for _, file := range w.p.DataFiles() {
 		name, arity, _ := strings.Cut(file.Predicate, "/")
@@ -182,17 +196,18 @@ func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type, fixed bool)) {
 		if pred == nil || w.Open(k, file.Rows) || file.Rows == 0 || file.Rows > maxData {
 			continue
 		}
-		columns, seen := make([]flow.Type, n), map[code.Cell]bool{}
-		for i := range columns {
+		d, seen := lint.Data{Key: k, Columns: make([]flow.Type, n), Classes: make([]flow.Type, n)}, map[code.Cell]bool{}
+		for i := range d.Columns {
 			clear(seen)
 			for _, c := range pred.Clauses() {
 				if value := c.HeadArg(i); !value.IsAtomic() || value.Tag() == code.Blob || !seen[value] {
-					columns[i] = flow.Union(columns[i], typeOfCell(c, value))
+					d.Columns[i] = flow.Union(d.Columns[i], typeOfCell(c, value))
 					seen[value] = true
 				}
 			}
+			d.Classes[i] = d.Columns[i].Coarse()
 		}
-		f(k, columns, false)
+		f(d)
 	}
 }
 

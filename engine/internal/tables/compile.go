@@ -105,6 +105,20 @@ func (t *Table) need(gathered bool) {
 	}
 }
 
+// Needs returns the arguments, from 0, that a call has to give. It is known when the clauses have been made.
+func (t *Table) Needs() (list []int) {
+	for i, c := range t.Columns {
+		if c.needed {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Values returns the values that the type of an input lists, nil if it lists none. It is known when the clauses have
+// been made.
+func (c *Column) Values() []term.Term { return c.values }
+
 // unbound is a goal that throws an error if a needed input has no value, and else fails. It is nil if no input is
 // needed.
 func (t *Table) unbound() term.Term {
