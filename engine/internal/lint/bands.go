@@ -143,7 +143,7 @@ func (b *band) stops() (found bool) {
 
 // tryBands reports overlaps and gaps for one way in which a predicate is called. It returns the bands, and whether all
 // values that come in this way have been tried.
-func (c *checker) tryBands(p *predicate, w *way) (list []*band, closed bool) {
+func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool) {
 	var inputs []int
 	for i, d := range w.takes {
 		if d != nil {
@@ -182,7 +182,7 @@ func (c *checker) tryBands(p *predicate, w *way) (list []*band, closed bool) {
 }
 
 // tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
-func (c *checker) tryPoint(p *predicate, w *way, list []*band, inputs []int, at []term.Term, said map[string]bool) {
+func (c *checker) tryPoint(p *predicate, w *calling, list []*band, inputs []int, at []term.Term, said map[string]bool) {
 	var first *band
 	taken := false
 	for _, b := range list {
@@ -475,7 +475,7 @@ func floatOf(t term.Term) float64 {
 
 // bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
 // branches has one for each. ok is false if a head is not understood.
-func (c *checker) bandsOf(p *predicate, w *way, inputs []int) (list []*band, ok bool) {
+func (c *checker) bandsOf(p *predicate, w *calling, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
 		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], given: map[term.Term]bool{},
 			values: map[term.Term]term.Term{}}

@@ -120,24 +120,22 @@ func (p *predicate) exchanged(args []term.Term, before flow.Env) string {
 	for i, arg := range args {
 		if declared, isInput := term.Is(p.modes[0][i], "+", 1); isInput {
 			d, t := declarationOf(declared[0]).Type, before.Of(arg)
-			if apart(d, t) {
+			if misfits(d, t) {
 				at, want, have = append(at, i), append(want, d), append(have, t)
 			}
 		}
 	}
-	if len(at) != 2 || apart(want[0], have[1]) || apart(want[1], have[0]) {
+	if len(at) != 2 || misfits(want[0], have[1]) || misfits(want[1], have[0]) {
 		return ""
 	}
 	return fmt.Sprintf("arguments %d and %d stand in each other's place: mode/2 has %s and %s, and these are %s and %s",
 		at[0]+1, at[1]+1, want[0], want[1], have[0], have[1])
 }
 
-// apart reports whether no values of today that are of a type fit another one.
-func apart(want, have flow.Type) bool {
-	seen := have.Seen()
-	return flow.Meet(want, have).Empty() || seen != nil && !slices.ContainsFunc(seen, func(t term.Term) bool {
-		return !flow.Meet(want, flow.Constant(t)).Empty()
-	})
+// misfits reports whether no values of today that are of a type fit another one.
+func misfits(want, have flow.Type) bool {
+	return flow.Meet(want, have).Empty() || have.Only(flow.Text) && have.Seen() != nil &&
+		!slices.ContainsFunc(have.Seen(), func(t term.Term) bool { return !flow.Meet(want, flow.Constant(t)).Empty() })
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -268,9 +268,9 @@ func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
 				earlier++
 			}
 		}
-		texts := c.data[k].Columns[i].Texts()
+		listedAs := c.data[k].Columns[i]
 		for _, value := range before.Of(v).Seen() {
-			if found && earlier+min(1, cl.inHead(v)) == 1 && !slices.Contains(texts, value) {
+			if found && earlier+min(1, cl.inHead(v)) == 1 && flow.Meet(listedAs, flow.Env{}.Of(value)).Empty() {
 				c.report(cl, g.Layout, "no_row", "%s may be %s here, and the column for argument %d of %s lists no such value, "+
 					"so that no row is for it", cl.nameOf(v), syntax.FormatTerm(value), i+1, k).Note = true
 				return
@@ -290,7 +290,7 @@ type use struct {
 // columnsExchanged reports a goal with two variables in each other's place: another goal gives one of them no value
 // that this argument has, and only such as the other argument has.
 func (c *checker) columnsExchanged(p *typed, cl *clause) {
-	uses := map[*term.Var][]use{}
+	places := map[*term.Var][]use{}
 	goals := cl.goals.Conjuncts()
 	for _, g := range goals {
 		if inner, lasts := c.inner(cl, g); !lasts && len(inner) > 0 {
@@ -302,16 +302,16 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 		k := c.world.Resolve(cl.key.Module, name, len(args))
 		for i, arg := range args {
 			if v, seen := variableOf(arg), c.textsOf(k, i); v != nil && seen != nil {
-				uses[v] = append(uses[v], use{g, k, args, seen})
+				places[v] = append(places[v], use{g, k, args, seen})
 			}
 		}
 	}
 	for _, info := range cl.read.Vars {
-		for _, one := range uses[info.Var] {
+		for _, one := range places[info.Var] {
 			for j, arg := range one.args {
 				other, texts := variableOf(arg), c.textsOf(one.k, j)
-				if other != nil && other != info.Var && !p.said[one.g.Layout] && c.fitsElsewhere(uses[info.Var], one, texts) &&
-					!slices.ContainsFunc(uses[other], func(u use) bool { return u.k != one.k && !meet(u.seen, one.seen) }) &&
+				if other != nil && other != info.Var && !p.said[one.g.Layout] && c.fitsElsewhere(places[info.Var], one, texts) &&
+					!slices.ContainsFunc(places[other], func(u use) bool { return u.k != one.k && !meet(u.seen, one.seen) }) &&
 					!c.together(one.seen, texts) {
 					p.said[one.g.Layout] = true
 					c.report(cl, one.g.Layout, "never", "%s never succeeds with the goals around it: %s and %s stand in each other's "+
@@ -324,7 +324,7 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 
 // textsOf returns the texts that an argument of a predicate has today, nil if they are not known or fewer than two.
 func (c *checker) textsOf(k key, i int) []term.Term {
-	if types := c.flow.Types(k); types != nil && len(types[i].Seen()) > 1 {
+	if types := c.flow.Types(k); types != nil && len(types[i].Seen()) > 1 && types[i].Only(flow.Text) {
 		return types[i].Seen()
 	}
 	return nil
@@ -332,11 +332,11 @@ func (c *checker) textsOf(k key, i int) []term.Term {
 
 // fitsElsewhere reports whether all other goals with a variable have the values that another argument of one goal has,
 // and no values that the variable has there.
-func (c *checker) fitsElsewhere(uses []use, one use, texts []term.Term) (misfit bool) {
+func (c *checker) fitsElsewhere(places []use, one use, texts []term.Term) (misfit bool) {
 	if meet(one.seen, texts) {
 		return false
 	}
-	for _, u := range uses {
+	for _, u := range places {
 		if u.k == one.k && u.g.Layout == one.g.Layout {
 			continue
 		}
@@ -345,7 +345,7 @@ func (c *checker) fitsElsewhere(uses []use, one use, texts []term.Term) (misfit 
 				return false
 			}
 		}
-		if !within(u.seen, texts) && !within(texts, u.seen) {
+		if !subset(u.seen, texts) && !subset(texts, u.seen) {
 			return false
 		}
 		misfit = true
@@ -353,7 +353,7 @@ func (c *checker) fitsElsewhere(uses []use, one use, texts []term.Term) (misfit 
 	return misfit
 }
 
-func within(a, b []term.Term) bool {
+func subset(a, b []term.Term) bool {
 	return !slices.ContainsFunc(a, func(t term.Term) bool { return !slices.Contains(b, t) })
 }
 

@@ -129,9 +129,8 @@ func (c *checker) leftFree(p *predicate, k key, i int) bool {
 		!slices.ContainsFunc(p.clauses, func(cl *clause) bool { return variableOf(cl.args[i]) != nil && cl.asks(i) })
 }
 
-// way is how a predicate is called: as mode/2 says, or by a goal.
-type way struct {
-	modes []term.Term
+// calling is how a predicate is called: as mode/2 says, or by a goal.
+type calling struct {
 	// takes says what the values of the inputs are, nil for an output and for an argument of which nothing is known.
 	takes []*declaration
 	// unknown are the arguments that have values of which nothing is known, nil if there are none.
@@ -142,7 +141,7 @@ type way struct {
 }
 
 // of names the predicate whose mode/2 makes the promise, if it is not the one that is called.
-func (w *way) of(p *predicate) string {
+func (w *calling) of(p *predicate) string {
 	if k := p.clauses[0].key; w.by != k {
 		return " of " + w.by.String()
 	}
@@ -154,11 +153,11 @@ const maxCallWays = 16
 
 // waysOf returns the ways in which a predicate is called, nil if not all are known. Goals of clauses call a predicate
 // without mode/2.
-func (c *checker) waysOf(p *predicate, depth int) (list []*way) {
+func (c *checker) waysOf(p *predicate, depth int) (list []*calling) {
 	k := p.clauses[0].key
 	if len(p.modes) == 1 {
 		proofs := p.proofs[0]
-		w := &way{modes: p.modes[0], takes: make([]*declaration, k.Arity), by: k,
+		w := &calling{takes: make([]*declaration, k.Arity), by: k,
 			promised: p.promisesAtMostOne(), total: proofs == term.Term(term.Atom("one"))}
 		for i, arg := range p.modes[0] {
 			if declared, isInput := term.Is(arg, "+", 1); isInput {
@@ -168,7 +167,7 @@ func (c *checker) waysOf(p *predicate, depth int) (list []*way) {
 				return nil
 			}
 		}
-		return []*way{w}
+		return []*calling{w}
 	}
 	sites := c.sites[k]
 	if len(p.modes) > 0 || depth == 0 || len(sites) == 0 || len(sites) > maxCallWays ||
@@ -178,7 +177,8 @@ func (c *checker) waysOf(p *predicate, depth int) (list []*way) {
 	for _, s := range sites {
 		callers := c.waysOf(c.predicates[s.cl.key], depth-1)
 		if callers == nil {
-			callers = []*way{{takes: make([]*declaration, s.cl.key.Arity), unknown: slices.Repeat([]bool{true}, s.cl.key.Arity)}}
+			arity := s.cl.key.Arity
+			callers = []*calling{{takes: make([]*declaration, arity), unknown: slices.Repeat([]bool{true}, arity)}}
 		}
 		for _, caller := range callers {
 			list = append(list, c.wayOf(s, caller))
@@ -204,11 +204,11 @@ func (c *checker) guarded(p *predicate) (found bool) {
 
 // wayOf returns the way of a call, given how its clause is called. A promise of mode/2 of the caller is one of what it
 // calls if the only clause of the caller cannot do without the call, and passes its inputs on.
-func (c *checker) wayOf(s site, caller *way) *way {
+func (c *checker) wayOf(s site, caller *calling) *calling {
 	goals := s.cl.goals.Conjuncts()
 	at := slices.IndexFunc(goals, func(g goal) bool { return g.Layout == s.g.Layout && g.Layout != nil })
 	total := at >= 0 && caller.total && len(c.predicates[s.cl.key].clauses) == 1
-	w := &way{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by}
+	w := &calling{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by}
 	for _, g := range goals[at+1:] {
 		name, _, _ := term.Indicator(g.Term)
 		w.promised = w.promised && name == "is"
