@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // aRow returns a row: a text with a number in it, an integer, a number with a point, and one that may be missing.
@@ -63,7 +64,7 @@ func TestChangedRows(t *testing.T) {
 			base, err := kb.Open(t.Context(), []string{dir}, nil)
 			require.NoError(t, err)
 			sound, read, rows := lines, 0, 0
-			for step := range 20 {
+			for step := range deep.Count(6, 60) {
 				lines = slices.Clone(lines)
 				if at := random.IntN(len(lines)); random.IntN(4) == 0 {
 					lines = slices.Delete(lines, at, min(at+1+random.IntN(20), len(lines)))
@@ -109,4 +110,62 @@ func clauseLines(t *testing.T, s *kb.Snapshot) string {
 	answer, err := s.Program.Once(t.Context(), "lines(L), with_output_to(string(Text), print(L))", nil)
 	require.NoError(t, err)
 	return fmt.Sprint(answer.Get("Text"))
+}
+
+// TestChangedPlaces reloads files in which a line that a part of a file could be read wrongly for stands at one place.
+func TestChangedPlaces(t *testing.T) {
+	t.Parallel()
+	pair := func(i int) string { return fmt.Sprintf("a%d,%d", i, i) }
+	word := func(i int) string { return fmt.Sprintf("w%d", i) }
+	for _, test := range []struct {
+		name, directives string
+		arity            int
+		head             string
+		row              func(i int) string
+		at               int
+		line             string
+	}{
+		{"missing", "[types([atom, integer])]", 2, "", pair, 9000, "b,"},
+		{"missing at a cut", "[types([atom, integer])]", 2, "", pair, 4096, "b,"},
+		{"separator", "[types([atom])]", 1, "", word, 4096, "sep=a"},
+		{"mark", "[]", 1, "", word, 4096, "\uFEFFxa"},
+		{"two marks", "[]", 1, "\uFEFF\uFEFFxa", word, 4200, "xa"},
+		{"zero byte", "[]", 1, "", word, 4096, "\x00a"},
+		{"lines before the header", "[header(true)]", 2, "sep=;\n\n\"a\nb\";c",
+			func(i int) string { return fmt.Sprintf("z%d;%d", i, i) }, 6000, "z;"},
+		{"one field no more", "[]", 1, "w;0", func(i int) string { return fmt.Sprintf("w%d", i) }, 6000, "w;1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			args := strings.Repeat(", _", test.arity)[2:]
+			save(t, filepath.Join(dir, "items.pl"), fmt.Sprintf(":- facts(item/%d, 'items.csv', %s).\n", test.arity,
+				test.directives)+"lines(L) :- findall(N-R, (R = item("+args+"), clause(R, true, Ref), "+
+				"clause_property(Ref, line_count(N))), L).\n")
+			var lines []string
+			if test.head != "" {
+				lines = append(lines, test.head)
+			}
+			for i := range 10_000 {
+				lines = append(lines, test.row(i))
+			}
+			file := filepath.Join(dir, "items.csv")
+			save(t, file, strings.Join(lines, "\n")+"\n")
+			base, err := kb.Open(t.Context(), []string{dir}, nil)
+			require.NoError(t, err)
+			for range 2 {
+				lines = slices.Insert(lines, test.at, test.line)
+				save(t, file, strings.Join(lines, "\n")+"\n")
+				change := base.Reload(t.Context())
+				fresh, err := kb.Load(t.Context(), []string{dir}, nil)
+				require.NoError(t, err)
+				require.NoError(t, change.Err)
+				require.Equal(t, fresh.Diagnostics, change.Diagnostics)
+				require.Equal(t, clauseLines(t, fresh), clauseLines(t, change.Snapshot))
+				is, should := inner.Of(change.Snapshot.Program).DataFiles(), inner.Of(fresh.Program).DataFiles()
+				is[0].Read = should[0].Read
+				require.Equal(t, should, is)
+			}
+		})
+	}
 }

@@ -526,7 +526,7 @@ func (f *factsLoad) key() (key FactsKey, sum [sha256.Size]byte, err error) {
 	all := sha256.New()
 	text, err := io.ReadAll(io.TeeReader(io.LimitReader(r, maxPieces+1), all))
 	if err == nil && len(text) <= maxPieces {
-		f.text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+		f.text = text
 	} else if err == nil {
 		_, err = io.Copy(all, r)
 	}
@@ -628,7 +628,7 @@ func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, do
 		case err == nil:
 			f.read++
 			f.unread.Pos.Place = row.Place
-			f.noteMissing(reader, row)
+			f.noteMissing(reader, row, down)
 			if f.times {
 				if wrong := f.timedRow(reader, row); wrong != nil && f.rowError(wrong) {
 					return nil
@@ -648,8 +648,8 @@ func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, do
 	return nil
 }
 
-// noteMissing notes where values are missing.
-func (f *factsLoad) noteMissing(reader records.Reader, row records.Row) {
+// noteMissing notes where values are missing, so many lines further down.
+func (f *factsLoad) noteMissing(reader records.Reader, row records.Row, down int) {
 	for i, v := range row.Rows.Row(0) {
 		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i].Line != 0) || string(row.Rows.Unsealed(v)) != "null" {
 			continue
@@ -658,6 +658,7 @@ func (f *factsLoad) noteMissing(reader records.Reader, row records.Row) {
 			f.missing = make([]syntax.Place, f.options.Arity)
 		}
 		f.missing[i] = reader.Place(i)
+		f.missing[i].Line += down
 	}
 }
 

@@ -114,7 +114,7 @@ func (f *factsLoad) changed(old *Facts) (facts *database.FactTemplates, guessed 
 	}
 	before, behind := f.same(old.pieces)
 	head := old.pieces[0].head.Bytes
-	if len(before) == 0 || !before[len(before)-1].settled || head == 0 && bytes.HasPrefix(f.text, []byte("sep=")) {
+	if len(before) == 0 || !before[len(before)-1].settled || head == 0 && hasSeparator(f.text) {
 		return nil, guessed, false
 	}
 	begin, end := extent(before), len(f.text)-extent(behind).Bytes
@@ -122,7 +122,7 @@ func (f *factsLoad) changed(old *Facts) (facts *database.FactTemplates, guessed 
 		return nil, guessed, false
 	}
 	options := f.options
-	options.Known = old.guessed
+	options.Known, options.Inner = old.guessed, head == 0
 	reader := records.NewReader(io.MultiReader(bytes.NewReader(f.text[:head]), bytes.NewReader(f.text[begin.Bytes:end])),
 		&options)
 	facts = database.NewFactTemplates(f.name)
@@ -148,6 +148,11 @@ func (f *factsLoad) changed(old *Facts) (facts *database.FactTemplates, guessed 
 	}
 	f.missing = f.allMissing()
 	return facts, records.Guessed{Types: old.guessed}, f.hasTypes(old.guessed)
+}
+
+// hasSeparator reports whether the first line of a text says what stands between fields, or may say it.
+func hasSeparator(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("sep="))
 }
 
 // same returns the pieces that a text begins and ends with. There are others between them.

@@ -52,7 +52,7 @@ func newCSVReader(r io.Reader, o *Options) *csvReader {
 			c.null[text] = true
 		}
 	}
-	c.text = newCSVText(r, o.separator())
+	c.text = newCSVText(r, o.separator(), o.Inner)
 	return c
 }
 
@@ -80,7 +80,7 @@ func FindSeparator(r io.Reader, o *Options) (found rune) {
 	if o.Arity < 2 { // nothing divides one field
 		return 0
 	}
-	t := newCSVText(r, o.separator())
+	t := newCSVText(r, o.separator(), false)
 	first, ok := t.outsideQuotes()
 	if !ok || bytes.Contains(first, t.separator) {
 		return 0
@@ -228,7 +228,7 @@ func (c *csvReader) record() ([][]byte, error) {
 		if c.ended = c.header(); c.ended != nil {
 			return nil, c.ended
 		}
-		c.head = Offset{c.text.bytes, c.text.line}
+		c.head = c.text.offset()
 	}
 	if err := c.read(); err != nil {
 		return nil, err
@@ -288,7 +288,7 @@ func (c *csvReader) Columns() []string { return c.names }
 
 // Mark implements Reader.
 func (c *csvReader) Mark() (m Mark, ok bool) {
-	m = Mark{At: Offset{c.text.bytes, c.text.line}, Head: c.head, Types: make([]Type, c.o.Arity), Settled: true}
+	m = Mark{At: c.text.offset(), Head: c.head, Types: make([]Type, c.o.Arity), Settled: c.inner == ""}
 	for i := range c.guesses {
 		g := &c.guesses[i]
 		m.Types[i], g.marked = g.marked, Guess
@@ -404,15 +404,14 @@ func (c *csvReader) Guessed() Guessed {
 	return g
 }
 
-// skipMark passes over the byte order mark that some programs begin a text with.
-func skipMark(r io.Reader) io.Reader { return &markSkipper{r: r} }
-
-// markSkipper drops a byte order mark at the beginning of a text.
+// markSkipper drops the byte order mark that some programs begin a text with.
 type markSkipper struct {
 	r    io.Reader
 	rest []byte // of the beginning
 	done bool
 	wide bool // the text is of no use
+	// skipped is the length of the mark.
+	skipped int
 }
 
 // isWide reports whether a text begins with the mark of UTF-16 or UTF-32, or with an ASCII character in one of them.
@@ -434,7 +433,7 @@ func (s *markSkipper) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		if s.rest = mark[:n]; string(s.rest) == "\uFEFF" {
-			s.rest = nil
+			s.rest, s.skipped = nil, n
 		}
 		s.wide = isWide(s.rest)
 	}
@@ -456,8 +455,10 @@ func (s *markSkipper) Read(p []byte) (int, error) {
 // quotes.
 type csvText struct {
 	bounded   *bounded
+	mark      *markSkipper
 	r         *bufio.Reader
 	separator []byte
+	inner     bool
 	line      int // the number of the last line that was read
 	bytes     int // of the lines that were read
 	long      []byte
@@ -475,10 +476,17 @@ type csvText struct {
 // readBytes is how much of a text is read at once.
 const readBytes = 1 << 16
 
-func newCSVText(r io.Reader, separator rune) csvText {
+// newCSVText returns a reader of the records of a text. inner says that the text goes on, so that it has no marks of the
+// encoding and the separator.
+func newCSVText(r io.Reader, separator rune, inner bool) csvText {
 	b := &bounded{r: r}
-	return csvText{bounded: b, r: bufio.NewReaderSize(skipMark(b), readBytes), separator: utf8.AppendRune(nil, separator)}
+	mark := &markSkipper{r: b, done: inner}
+	return csvText{bounded: b, mark: mark, r: bufio.NewReaderSize(mark, readBytes),
+		separator: utf8.AppendRune(nil, separator), inner: inner}
 }
+
+// offset returns where the last line ends.
+func (c *csvText) offset() Offset { return Offset{c.bytes + c.mark.skipped, c.line} }
 
 // readLine returns the next line without its end. The next call overwrites it.
 func (c *csvText) readLine() ([]byte, error) {
@@ -496,7 +504,7 @@ func (c *csvText) readLine() ([]byte, error) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
-	if mark := []byte("sep="); c.line == 1 && bytes.HasPrefix(line, mark) && utf8.RuneCount(line[len(mark):]) == 1 {
+	if mark := []byte("sep="); c.line == 1 && !c.inner && bytes.HasPrefix(line, mark) && utf8.RuneCount(line[len(mark):]) == 1 {
 		c.separator = bytes.Clone(line[len(mark):]) // a spreadsheet says what it has written
 		return c.readLine()
 	}
@@ -621,7 +629,7 @@ func NewTexts(r io.Reader, format Format, separator rune) *Texts {
 	if separator == 0 {
 		separator = map[Format]rune{CSV: ',', TSV: '\t'}[format]
 	}
-	return &Texts{newCSVText(r, separator)}
+	return &Texts{newCSVText(r, separator, false)}
 }
 
 // Next returns the next record and the places of its fields, whose columns count bytes. The error is io.EOF, a

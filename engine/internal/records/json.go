@@ -67,7 +67,7 @@ func newJSONReader(r io.Reader, o *Options) *jsonReader {
 		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity), at: make([]int, o.Arity)}
 	j.terms = jsontext.Terms{Atom: j.atom}
 	j.text.begin()
-	j.lines = &lineCounter{r: skipMark(j.text), line: 1}
+	j.lines = &lineCounter{r: &markSkipper{r: j.text}, line: 1}
 	j.decode(j.lines)
 	if o.Columns != nil {
 		j.name(o.Columns)

@@ -77,6 +77,8 @@ type Options struct {
 	Header bool
 	// Separator stands between the fields of a CSV text. 0: a comma, or a tab in TSV, see FindSeparator.
 	Separator rune
+	// Inner says that a CSV text is a part of another one, so that its first line is one like others, see Mark.
+	Inner bool
 	// DecimalComma says that a comma stands before the fraction of a number in CSV.
 	DecimalComma bool
 }

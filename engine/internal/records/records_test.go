@@ -382,7 +382,7 @@ func FuzzFields(f *testing.F) {
 		if comma {
 			separator = ','
 		}
-		own, other := newCSVText(strings.NewReader(text), separator), csv.NewReader(strings.NewReader(text))
+		own, other := newCSVText(strings.NewReader(text), separator, false), csv.NewReader(strings.NewReader(text))
 		if isWide([]byte(text)) || strings.HasPrefix(text, "\uFEFF") {
 			return
 		}
