@@ -67,7 +67,7 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		w.VarNames[v.Var] = v.Name
 	}
 	var before []heldGoal
-	for part := range writtenGoals(read, called, values) {
+	for part := range writtenGoals(read, called, at.Body, values) {
 		found := syntax.CutText(syntax.Format(part, w), maxValueText)
 		if text != "" && found != text {
 			return "", nil, false
@@ -94,7 +94,7 @@ func (f *Files) Line(at explain.Place, head, g explain.Goal) int {
 		return 0
 	}
 	c, line := Clause{Read: read, Term: read.Term}, 0
-	for part := range writtenGoals(read, called, c.Values(head.Term, at.Body)) {
+	for part := range writtenGoals(read, called, at.Body, c.Values(head.Term, at.Body)) {
 		found := lineOf(read.Term, read.Layout, part)
 		if line > 0 && found != line {
 			return 0
@@ -265,10 +265,17 @@ func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 	}
 }
 
-// writtenGoals are the parts of a clause that a goal may be an instance of.
-func writtenGoals(read *syntax.Read, goal *term.Compound, values map[*term.Var]term.Term) iter.Seq[*term.Compound] {
+// writtenGoals are the parts of a clause that a goal may be an instance of, except in alternatives that an instance of
+// its body leaves out.
+func writtenGoals(
+	read *syntax.Read, goal *term.Compound, body term.Term, values map[*term.Var]term.Term,
+) iter.Seq[*term.Compound] {
+	clause := read.Term
+	if head, written := headAndBody(clause); written != nil {
+		clause = term.New(":-", head, taken(written, body))
+	}
 	return func(yield func(*term.Compound) bool) {
-		for part := range goalsWithin(read.Term) {
+		for part := range goalsWithin(clause) {
 			if called := calledWith(part); called != nil {
 				part = called
 			}
@@ -278,6 +285,28 @@ func writtenGoals(read *syntax.Read, goal *term.Compound, values map[*term.Var]t
 			}
 		}
 	}
+}
+
+// taken is a part of a body without the alternatives that an instance of it leaves out. Its goals stay the same.
+func taken(written, instance term.Term) term.Term {
+	if instance == term.Term(explain.OtherWay) {
+		return instance
+	}
+	w, ok := written.(*term.Compound)
+	if !ok {
+		return written
+	}
+	args, _ := term.Is(instance, w.Functor, len(w.Args))
+	own := w
+	for i, arg := range args {
+		if part := taken(w.Args[i], arg); part != w.Args[i] {
+			if own == w {
+				own = term.New(w.Functor, slices.Clone(w.Args)...).(*term.Compound)
+			}
+			own.Args[i] = part
+		}
+	}
+	return own
 }
 
 // calledWith is the goal that call/N with arguments of its own calls, nil for other goals.
@@ -356,7 +385,7 @@ func (f *Files) Named(at explain.Place, head, g explain.Goal) map[*term.Var]stri
 	}
 	names := map[*term.Var]string{}
 	c := Clause{Read: read, Term: read.Term}
-	for part := range writtenGoals(read, called, c.Values(head.Term, at.Body)) {
+	for part := range writtenGoals(read, called, at.Body, c.Values(head.Term, at.Body)) {
 		for p, x := range explain.Corresponding(part, called) {
 			v, isVar := p.(*term.Var)
 			of, unbound := x.(*term.Var)
@@ -646,7 +675,7 @@ func (c *Clause) Values(head, body term.Term) map[*term.Var]term.Term {
 	if !explain.Match(written, head, values) {
 		return nil
 	}
-	c.matchGoals(goals, body, values)
+	c.matchGoals(taken(goals, body), body, values)
 	return values
 }
 

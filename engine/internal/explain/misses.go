@@ -76,12 +76,11 @@ type miss struct {
 	failedGoal         Goal
 	failed, failedCode string
 	// others is how many other instances of that goal have failed too, with the words for some of them. unended says that
-	// a limit came before the end of these. earlier and elsewhere say which goals before it and in other branches have
-	// failed.
-	others             int
-	otherFailed        []string
-	unended            bool
-	earlier, elsewhere string
+	// a limit came before the end of these. earlier says which goals before it have failed.
+	others      int
+	otherFailed []string
+	unended     bool
+	earlier     string
 	// leftOpen says that another clause for the goal leaves its answer open.
 	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
@@ -125,6 +124,7 @@ type miss struct {
 	branchLacks *miss       // what the condition of that branch lacks, nil for one that holds
 	none        bool        // the goal that failed wants something of solutions, and there are none
 	solutions   string      // the first solutions that a false goal has collected
+	way         bool        // it is about an alternative of a disjunction
 	unseen      bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -170,7 +170,9 @@ func NewMisses(raw term.Term, o Options) *Misses {
 			deeper.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
 		}
 	}
-	if len(list) > 0 {
+	if len(list) > 0 && list[0].way {
+		m.Line = "no answer for " + asked.text(goalOf(args[0])) + ": " + waysReason(list, more, "")
+	} else if len(list) > 0 {
 		m.Line = list[0].line()
 	}
 	roots := (&missNodes{map[string]*Node{}}).list(list, more)
@@ -262,7 +264,9 @@ func (o *Options) miss(raw term.Term) *miss {
 	within.naming = o.naming.within()
 	within.naming.inherit(o.above, m.call.Term)
 	o = &within
-	if kind == "clause" {
+	if m.way = o.take(m.call.Term); m.way && kind == "clause" && m.place.Body == nil {
+		o.naming = o.clauseNames(o.at, o.head, append(slices.Clone(held), args[5], behind(args[6])))
+	} else if kind == "clause" {
 		o.naming = o.clauseNames(m.place, m.call, append(slices.Clone(held), args[5], behind(args[6])))
 		if throwsUnbound(args[6]) { // each variable without a value is shown by its name
 			for _, v := range term.Variables(args[5]) {
@@ -321,6 +325,51 @@ func (o *Options) miss(raw term.Term) *miss {
 	return m
 }
 
+// OtherWay stands in the instance of a body for the alternatives of a disjunction that a goal is not about.
+const OtherWay = term.Atom("$other way")
+
+// take reports whether a goal is an alternative of the disjunction above it. The clause then has no others, and the
+// variables of the goal have the names of that one.
+func (o *Options) take(goal term.Term) bool {
+	way, found := o.wayOf(o.above, goal)
+	if found = found && isDisjunction(o.above); found {
+		o.at.Body = replaced(o.at.Body, o.above, way)
+	}
+	return found
+}
+
+// wayOf is a disjunction with a goal in the place of the alternatives that it may be an instance of.
+func (o *Options) wayOf(or, goal term.Term) (way term.Term, found bool) {
+	if isDisjunction(or) {
+		args := argsOf(or)
+		a, first := o.wayOf(args[0], goal)
+		b, second := o.wayOf(args[1], goal)
+		return term.New(";", a, b), first || second
+	} else if or == nil || !Match(or, goal, map[*term.Var]term.Term{}) {
+		return OtherWay, false
+	}
+	o.naming.inherit(or, goal)
+	return goal, true
+}
+
+// replaced is a body with something else in the place of the instances of a disjunction in it.
+func replaced(body, or, by term.Term) term.Term {
+	c, ok := body.(*term.Compound)
+	if !ok {
+		return body
+	} else if isDisjunction(c) && Match(or, c, map[*term.Var]term.Term{}) {
+		return by
+	}
+	args := slices.Clone(c.Args)
+	_, control := shapes.Control(c)
+	for i, arg := range args {
+		if _, inner := shapes.Control(arg); control || inner {
+			args[i] = replaced(arg, or, by)
+		}
+	}
+	return term.New(c.Functor, args...)
+}
+
 // readBecause reads what else a raw miss says, and the misses of the goal that failed.
 func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	var rest, found []term.Term
@@ -333,11 +382,8 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		"lacks": (*miss).readLacks, "verdicts": (*miss).readVerdicts, "branch": (*miss).readBranch,
 		"holds": (*miss).readProof, "also": (*miss).readAlso, "others": (*miss).readOthers,
 		"earlier": func(m *miss, o *Options, args []term.Term) { m.earlier = o.failures("before that", args) },
-		"elsewhere": func(m *miss, o *Options, args []term.Term) {
-			m.elsewhere = o.failures("in other branches", args)
-		},
-		"breaks": func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
-		"none":   func(m *miss, _ *Options, _ []term.Term) { m.none = true },
+		"breaks":  func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+		"none":    func(m *miss, _ *Options, _ []term.Term) { m.none = true },
 		"solutions": func(m *miss, o *Options, args []term.Term) {
 			if args[0] == term.Term(term.Int(0)) {
 				m.solutions = o.solutions(args[1])
@@ -359,7 +405,8 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 	for _, found := range found { // a goal within an aggregate is a copy of what was looked for
 		for _, item := range rest {
-			if args, ok := term.Is(item, "miss", 7); ok {
+			args, ok := term.Is(item, "miss", 7)
+			if ok && Match(found, goalOf(args[1]).Term, map[*term.Var]term.Term{}) {
 				o.naming.inherit(found, goalOf(args[1]).Term)
 			}
 		}
@@ -547,7 +594,9 @@ func (o *Options) freeText(list term.Term) string {
 func (o *Options) rootReason(raw term.Term, g Goal) string {
 	apart := *o
 	apart.naming, apart.above = o.naming.apart(g.Term), g.Term
-	if list, _ := apart.misses(raw); len(list) > 0 {
+	if list, more := apart.misses(raw); len(list) > 0 && list[0].way {
+		return waysReason(list, more, "")
+	} else if len(list) > 0 {
 		return list[0].reasonAt("", "")
 	}
 	return ""

@@ -77,13 +77,9 @@ func (m *miss) denial() string {
 // throws reports whether the goal at which a clause fails throws an error.
 func (m *miss) throws() bool { return m.next() != nil && m.next().what() == "error" }
 
-// title is the first line of a miss of a clause, count how many of its goals hold. The goals of one way through a
-// disjunction are not counted: the lines have it as one.
+// title is the first line of a miss of a clause, count how many of its goals hold.
 func (m *miss) title() (text, count string) {
-	goals, _ := term.Conjuncts(m.place.Body)
-	if !slices.ContainsFunc(goals, isDisjunction) {
-		count = strconv.Itoa(m.heldCount) + " of " + strconv.Itoa(m.total) + " goals hold"
-	}
+	count = strconv.Itoa(m.heldCount) + " of " + strconv.Itoa(m.total) + " goals hold"
 	return saying(m.says, m.clause()) + following(", ", count), count
 }
 

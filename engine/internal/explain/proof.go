@@ -541,12 +541,17 @@ func (b *builder) notBy(before term.Term) string {
 
 // withoutPlace is a reason without a place that its reader knows.
 func withoutPlace(reason, place string) string {
+	if place == "" {
+		return reason
+	}
 	return strings.Replace(strings.Replace(reason, ", asked for at "+place, "", 1), " at "+place, "", 1)
 }
 
 // missed notes what a clause of an absent goal lacks.
 func (n *Node) missed(b *builder, raw term.Term) {
-	m := b.o.miss(raw)
+	own := b.o
+	own.above = b.asked
+	m := own.miss(raw)
 	if m == nil {
 		return
 	}
@@ -762,10 +767,11 @@ func (o *Options) nearest(raw, above term.Term) *miss {
 
 // briefly leaves out what facts there are about something else, down to what the miss comes to in the end.
 func (m *miss) briefly() {
-	for ; m != nil; m = m.next() {
-		if m.known = nil; m.detail == "near" && !m.keyed {
-			m.detail = "nofact"
-		}
+	if m.known = nil; m.detail == "near" && !m.keyed {
+		m.detail = "nofact"
+	}
+	for _, deeper := range m.because {
+		deeper.briefly()
 	}
 }
 

@@ -31,6 +31,9 @@ func (m *miss) reasonAt(known, at string) string {
 	goal, place := "`"+m.goal+"`", following(" at ", m.place.String())
 	switch m.what() {
 	case "clause":
+		if m.way {
+			place = cmp.Or(place, at)
+		}
 		return m.clauseReason(known, place)
 	case "near", "nofact", "nohead", "norow", "empty":
 		return m.factsReason(following(", asked for", at))
@@ -166,6 +169,9 @@ func (m *miss) clauseReason(known, place string) string {
 	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
 	}
+	if first.way {
+		return waysReason(m.because, m.more, place) + m.othersText()
+	}
 	if first.kind != "clause" {
 		if len(m.because) > 1 && m.none {
 			return first.underAs(place) + m.othersText() + ", as " + m.because[1].reasonAt("", "")
@@ -181,6 +187,35 @@ func (m *miss) clauseReason(known, place string) string {
 		text += m.othersText()
 	}
 	return text
+}
+
+// waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there are.
+func waysReason(ways []*miss, more int, place string) string {
+	var texts []string
+	for i, way := range ways {
+		text := way.underAs(place) + following(", as ", way.given)
+		if way.kind == "clause" && way.place.Body != nil {
+			text = saying(cmp.Or(way.says, way.denied, "not "+way.goal), text)
+		}
+		if i > 0 {
+			text, _, _ = strings.Cut(withoutPlace(text, strings.TrimPrefix(place, " at ")), "; known instead of ")
+		}
+		if len(texts) == 1+maxOthers {
+			more++
+		} else if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	if more > 0 {
+		texts = append(texts, "...")
+	}
+	switch len(texts) {
+	case 1:
+		return texts[0]
+	case 2:
+		return texts[0] + "; the other way fails, too: " + texts[1]
+	}
+	return texts[0] + "; the other ways fail, too: " + strings.Join(texts[1:], "; ")
 }
 
 // equalities are the predicates with which a branch gives a value.
@@ -256,7 +291,7 @@ func (m *miss) othersText() string {
 	if m.others > 0 {
 		end = "; " + failures(m.others, "other", "there too", m.otherFailed) + end
 	}
-	return end + m.elsewhere
+	return end
 }
 
 // failures says how many goals fail, and which some of them are.

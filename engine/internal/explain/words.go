@@ -293,7 +293,8 @@ func (o *Options) junctionText(g Goal) string {
 	c := g.Term.(*term.Compound)
 	within := func(t term.Term) string {
 		of := goalIn(t, g.Module)
-		if _, inner := term.Is(of.Term, ",", 2); inner && c.Functor == "," {
+		_, inner := term.Is(of.Term, ",", 2)
+		if inner && c.Functor == "," || isDisjunction(c) && isDisjunction(of.Term) {
 			return o.junctionText(of)
 		}
 		return o.text(of)

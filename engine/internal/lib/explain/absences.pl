@@ -188,10 +188,19 @@ several_clauses(and(at(_, node(_, _, missed(Miss), _)), Others)) :-
     Miss = miss(clause, _, At, _, _, _, _),
     ( Others == none -> true ; At \== [], Others = and(at(_, Node), _), several_clauses(and(at(1, Node), none)) ).
 
+% brief_ways(+Goal, +Because): one line says what each alternative of a disjunction lacks: it has two, of one goal each,
+% that could be facts.
+brief_ways(Or, Because) :-
+    either_of(Or),
+    findall(K, member(miss(K, _, _, _, _, _, _), Because), Kinds),
+    length(Kinds, 2),
+    \+ memberchk(clause, Kinds).
+
+% missed_node(+Misses, -Miss, -Goal, -Steps): what a miss lacks are its steps, unless the miss itself says it.
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
     Miss = miss(Kind, Goal0, At, _, _, Failed, Because),
-    ( memberchk(none(_), Because) -> Steps = none ; missed_steps(Because, Steps) ), % the miss says what nothing was found of
+    ( ( memberchk(none(_), Because) ; Failed = _:Or, brief_ways(Or, Because) ) -> Steps = none ; missed_steps(Because, Steps) ),
     (   Kind == clause,
         ( At \== [] -> true ; Steps \== none ),
         Failed = _:Part,

@@ -46,7 +46,10 @@ same_member(V, [X|Xs]) :- ( V == X -> true ; same_member(V, Xs) ).
 % mark(+Body0, +Texts0, -Texts, -Body): Texts are the variables for what is left of the text.
 mark(V, Ts, Ts, V) :- var(V), !.
 mark((A, B), Ts0, Ts, (A1, B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
-mark((A ; B), Ts0, Ts, (A1 ; B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
+mark((A ; B), Ts0, Ts, Or) :- !,
+    mark(A, Ts0, Ts1, A1),
+    mark(B, Ts1, Ts, B1),
+    ( either_of((A ; B)) -> Or = (A1 '|' B1) ; Or = (A1 ; B1) ).
 mark((C -> A), Ts0, Ts, (C -> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
 mark((C *-> A), Ts0, Ts, (C *-> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
 mark((X = Y), Ts, [Rest|Ts], explain_grammar:'$terminal'(X, Y, N)) :-
@@ -76,6 +79,7 @@ mark(G, Ts, Ts, G).
 % unmarked(+Body0, -Body): the body as it was before.
 unmarked(V, V) :- var(V), !.
 unmarked((A, B), (A1, B1)) :- !, unmarked(A, A1), unmarked(B, B1).
+unmarked((A '|' B), (A1 ; B1)) :- !, unmarked(A, A1), unmarked(B, B1).
 unmarked((A ; B), (A1 ; B1)) :- !, unmarked(A, A1), unmarked(B, B1).
 unmarked((C -> A), (C -> A1)) :- !, unmarked(A, A1).
 unmarked((C *-> A), (C *-> A1)) :- !, unmarked(A, A1).

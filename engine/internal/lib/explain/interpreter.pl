@@ -10,6 +10,8 @@
     control/1,
     qualified/4,
     closures/6,
+    either_of/1,
+    alternative/2,
     stands_for/3,
     expanded_constraint/2,
     special_head/1,
@@ -32,7 +34,7 @@
 %
 %   ports   Goals in negations and in conditions are goals like others. Nothing is noted.
 %   steps   A negation is one goal. What has been gone through is noted as steps.
-%   way     So is a condition. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
+%   way     So is a condition, and a disjunction that has no cut. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
 %
 % Steps are none, at(I, Node), and(Steps, Steps), or for way either(Goal, Steps) and condition(Steps, Branch, Most), where
 % Branch is branch(Node, Steps) once the condition has been decided, and Most is how many goals a branch has at most. Of a condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
@@ -63,14 +65,19 @@ walk((C -> A ; B), M, U, I0, I, P0, P, S, (C1 -> A1 ; B1)) :- !,
     branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1).
 walk((C *-> A ; B), M, U, I0, I, P0, P, S, (C1 *-> A1 ; B1)) :- !,
     branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1).
-walk((A ; B), M, U, I0, I, P0, P, S, (A1 ; B1)) :- !,
+walk((A ; B), M, U, I0, I, P0, P, S, Call) :-
+    U = way(_, _),
+    either_of((A ; B)),
+    !,
+    told(U, (A ; B), M, I0, I, P0, P, S, Call).
+walk((A '|' B), M, U, I0, I, P0, P, S, (A1 ; B1)) :- !,
     walk(A, M, U, I0, I1, P0, PA, SA, A2),
     walk(B, M, U, I1, I, P0, PB, SB, B2),
     P is max(PA, PB),
     either(U, (A ; B), S, SA, A2, A1),
     either(U, (A ; B), S, SB, B2, B1).
-walk((A '|' B), M, U, I0, I, P0, P, S, Call) :- !,
-    walk((A ; B), M, U, I0, I, P0, P, S, Call).
+walk((A ; B), M, U, I0, I, P0, P, S, Call) :- !,
+    walk((A '|' B), M, U, I0, I, P0, P, S, Call).
 walk((A -> B), M, U, I0, I, P0, P, and(S, T), (A1 -> B1)) :- !,
     walk(A, M, U, I0, I1, P0, P1, S, A1),
     walk(B, M, U, I1, I, P1, P, T, B1).
@@ -131,6 +138,19 @@ branch(way(_, _), _, C, SC, NotC, SA, SB, Most, condition(SC, Gone, Most), Gone,
 either(ports(_, _), _, _, _, Call, Call).
 either(steps(_, _), _, S, Own, Call, (S = Own, Call)).
 either(way(_, _), G, S, Own, Call, (S = either(G, Own), Call)).
+
+% either_of(+Goal): the goal is a disjunction that can be called as one goal: it has no cut of its clause. One that passes
+% on the text of a grammar is marked with '|'.
+either_of(Or) :- alternatives(Or), Or = (_ ; _), without_cut(Or).
+
+without_cut(V) :- var(V), !.
+without_cut(!) :- !, fail.
+without_cut(G) :- control(G), !, G =.. [_, A, B], without_cut(A), without_cut(B).
+without_cut(_).
+
+% alternative(+Disjunction, -Goal): Goal is one of its goals.
+alternative(Or, G) :- alternatives(Or), !, arg(_, Or, A), alternative(A, G).
+alternative(G, G).
 
 alternatives(A) :-
     nonvar(A),

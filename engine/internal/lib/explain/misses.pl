@@ -22,11 +22,21 @@
 % goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
 goal_misses(Goal, M, Level, Misses) :-
     '$plain_goal'(Goal, G),
-    (   control(G)
+    (   either_of(G)
+    ->  findall(Own, ( alternative(G, A), alternative_misses(A, M, Level, Own) ), All),
+        ( memberchk([], All) -> Misses = [] ; append(All, Each), ranked(Each, G, Misses) )
+    ;   control(G)
     ->  body_miss(G, M, M:G, [], Level, Miss, _),
         some_miss(Miss, Misses)
     ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
         kind_misses(Kind, How, Meta, G, M, Home, Level, Misses)
+    ).
+
+alternative_misses(A, M, Level, Misses) :-
+    (   control(A)
+    ->  body_miss(A, M, M:A, [], Level, Miss, _),
+        some_miss(Miss, Misses)
+    ;   goal_misses(A, M, Level, Misses)
     ).
 
 some_miss(holds, []) :- !.
@@ -333,9 +343,12 @@ misses_within(G, M, Level, Misses) :-
     ).
 
 % root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown there is only what it comes to in
-% the end: the nearest miss of the nearest miss and so on, Most times at most. A goal of a clause is within that.
+% the end: the nearest miss of the nearest miss and so on, Most times at most, and that of each alternative of a
+% disjunction. A goal of a clause is within that.
 root_miss(Most, G, M, Above, Misses) :-
-    (   misses_within(G, M, level(4, Above), [Miss|_])
+    (   either_of(G)
+    ->  findall(Root, ( alternative(G, A), root_miss(Most, A, M, Above, [Root|_]) ), Misses)
+    ;   misses_within(G, M, level(4, Above), [Miss|_])
     ->  (   Most > 1,
             Miss = miss(Kind, Goal, At, Held, Total, M1:Failed, Because),
             Kind == clause,
@@ -343,7 +356,8 @@ root_miss(Most, G, M, Above, Misses) :-
             '$strip_module'(Goal, _, Within),
             root_miss(Next, Failed, M1, [Within|Above], Deeper),
             Deeper = [Root|_]
-        ->  (   Root = miss(clause, _, _, _, _, _, _)
+        ->  (   Root = miss(clause, _, _, _, _, _, _),
+                \+ either_of(Failed)
             ->  Misses = Deeper
             ;   partition([B]>>functor(B, miss, 7), Because, Own, Extra), % its own misses are about what it collected
                 ( Root = miss(error, _, _, _, _, _, _) -> append(Extra, Deeper, All) ; append([Extra, Deeper, Own], All) ),
@@ -945,9 +959,8 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, I
         lacks(Failed, Verdicts, M, Lacks),
         others(Best, Failed, Goal, M, Others0),
         ( Plain == Body, earlier(Best, Body, Index, M, Earlier) -> Others1 = [Earlier|Others0] ; Others1 = Others0 ),
-        ( elsewhere(Best, Body, Index, M, Elsewhere) -> Others2 = [Elsewhere|Others1] ; Others2 = Others1 ),
         held_solutions(Held, M, Level, Solutions),
-        append(Solutions, Others2, Others)
+        append(Solutions, Others1, Others)
     ;   Outcome == open,
         Because \= [miss(limit, _, _, _, _, _, _)]
     ->  Verdicts = [],
@@ -1111,15 +1124,6 @@ earlier(Best, Body, Index, M, earlier(N, Instances)) :-
     findall(I-Part, ( failed_in(Best, I), I < Index, plain_part(Body, I, Part) ), Parts),
     failed_parts(Parts, Best, M, N, Instances).
 
-% elsewhere(+Best, +Body, +Index, +Module, -Elsewhere): the same of goals in the disjunction that has the goal with this
-% number, as elsewhere(N, Instances). Those that have come as far are among the others.
-elsewhere(Best, Body, Index, M, elsewhere(N, Instances)) :-
-    part(Body, Index, 1, _, _, Part, _),
-    numbered(Part, 1, After),
-    findall(I-Goal, ( failed_in(Best, I), I =\= Index, part(Body, I, 1, End, _, Part1, _), Part1 == Part,
-        First is End - After + 1, alternative(Part, First, I, Goal) ), Parts),
-    failed_parts(Parts, Best, M, N, Instances).
-
 failed_in(Best, I) :-
     arg(7, Best, Tried),
     arg(9, Best, All0),
@@ -1133,16 +1137,6 @@ failed_parts(Parts, Best, M, N, Instances) :-
     findall(Count, ( member(I-_, Parts), member(failed(I, Count, _), All) ), Counts),
     sum_list(Counts, N),
     findall((M:G)-Part, ( member(I-Part, Parts), member(failed(I, _, Some), All), member(G, Some) ), Instances).
-
-% alternative(+Goal, +I0, +I, -Part): the goal with the number I in a disjunction whose goals have numbers from I0 on.
-alternative(Goal, I0, I, Part) :-
-    nonvar(Goal),
-    ( Goal = (A ; B) ; Goal = (A '|' B) ; Goal = (A, B) ),
-    \+ if_then_else(Goal, _, _, _),
-    !,
-    numbered(A, I0, I1),
-    ( I < I1 -> alternative(A, I0, I, Part) ; alternative(B, I1, I, Part) ).
-alternative(Goal, I, I, Goal) :- \+ control(Goal).
 
 % plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
 plain_part(Body, I, Goal) :-
