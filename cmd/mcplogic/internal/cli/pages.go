@@ -2,8 +2,8 @@ package cli
 
 import (
 	_ "embed"
+	"html/template"
 	"sync"
-	"text/template"
 )
 
 // Pages are the templates of the pages that commands write.
