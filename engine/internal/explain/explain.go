@@ -381,8 +381,8 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 }
 
 // says fills the template of a predicate, "" when it has none. A name that no argument has stays. A value is written as
-// text, and one that is not known as an unknown one of the argument's name.
-func (o *Options) says(g Goal, unknown string, words func(Advice) string) string {
+// text, and one that is not known as some one of the argument's name.
+func (o *Options) says(g Goal, words func(Advice) string) string {
 	a := o.advice(g)
 	text := words(a)
 	c, ok := g.Term.(*term.Compound)
@@ -395,7 +395,7 @@ func (o *Options) says(g Goal, unknown string, words func(Advice) string) string
 			return "", false
 		}
 		if _, unbound := c.Args[at].(*term.Var); unbound {
-			return unknown + argumentWord(a.Names, at), true
+			return "some" + argumentWord(a.Names, at), true
 		}
 		if at < len(a.Types) {
 			return o.value(g.Module, o.exactly(c.Args[at], a.Types[at])), true
@@ -404,7 +404,7 @@ func (o *Options) says(g Goal, unknown string, words func(Advice) string) string
 	}), maxGoal)
 }
 
-// argumentWord is the name of an argument behind "some" or "any", "thing" for one without a name.
+// argumentWord is the name of an argument behind "some", "thing" for one without a name.
 func argumentWord(names []string, at int) string {
 	if at < len(names) && len(names[at]) > 1 {
 		return " " + strings.ToLower(names[at])
@@ -418,27 +418,30 @@ func (o *Options) holding(g Goal) string {
 		g = goalIn(inner, g.Module)
 		return o.saysNot(g, g.Term)
 	}
-	return o.says(g, "some", func(a Advice) string { return a.Says })
+	return o.says(g, func(a Advice) string { return a.Says })
 }
 
 // saysNot are the words for a goal without an answer, as it was asked. A template that leaves out an argument says that
-// there is no answer whatever that is, so there are none for a question that gives the argument.
+// there is no answer whatever that is, so there are none for a question that gives the argument. A template that names
+// an argument without a value would speak for all values, and rules may fail only since it has none.
 func (o *Options) saysNot(g Goal, asked term.Term) string {
-	text := o.says(g, "any", func(a Advice) string { return a.SaysNot })
-	own, ok := g.Term.(*term.Compound)
+	text := o.says(g, func(a Advice) string { return a.SaysNot })
+	c, ok := g.Term.(*term.Compound)
 	if text == "" || !ok {
 		return text
 	}
-	if c, ok := asked.(*term.Compound); ok && c.Functor == own.Functor && len(c.Args) == len(own.Args) {
-		own = c
+	given := c
+	if a, ok := asked.(*term.Compound); ok && a.Functor == c.Functor && len(a.Args) == len(c.Args) {
+		given = a
 	}
 	advice := o.advice(g)
 	said := map[int]bool{}
 	for _, name := range template.Names(advice.SaysNot) {
-		said[template.Argument(advice.Names, len(own.Args), name)] = true
+		said[template.Argument(advice.Names, len(c.Args), name)] = true
 	}
-	for i, arg := range own.Args {
-		if _, free := arg.(*term.Var); !free && !said[i] {
+	for i := range c.Args {
+		_, open := c.Args[i].(*term.Var)
+		if _, free := given.Args[i].(*term.Var); said[i] && open || !said[i] && !free {
 			return ""
 		}
 	}

@@ -81,7 +81,7 @@ type miss struct {
 	otherFailed []string
 	unended     bool
 	earlier     string
-	// leftOpen says that another clause for the goal leaves its answer open.
+	// leftOpen says that another clause for the goal, or a user who did not answer, leaves its answer open.
 	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
 	near []string
@@ -535,6 +535,9 @@ func (m *miss) readVerdicts(o *Options, raw []term.Term) {
 		ball, throws := term.Is(args[0], "throws", 1)
 		if throws {
 			verdict = "would throw"
+			if _, asks := newQuestion(ball[0]); asks {
+				verdict, throws = verdicts[term.Atom("asks")], false
+			}
 		}
 		n := o.condition(verdict, g, verdict != "would hold")
 		if n == nil {
@@ -865,7 +868,7 @@ func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 			continue
 		}
 		if !head {
-			text = saying(o.says(g, "some", func(a Advice) string { return a.Says }), text)
+			text = saying(o.says(g, func(a Advice) string { return a.Says }), text)
 		}
 		m.near = append(m.near, text)
 		m.differs = append(m.differs, o.difference(near, m.call, own.naming))
@@ -997,6 +1000,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 		}
 	case "answered":
 		m.note = o.answered(m.call, g.Term)
+		m.leftOpen = g.Term == term.Term(term.Atom("decline")) || g.Term == term.Term(term.Atom("cancel"))
 	case "cut":
 		test := g.Term
 		if args, ok := term.Is(g.Term, "before", 3); ok {

@@ -44,8 +44,10 @@ func (m *miss) reasonAt(known, at string) string {
 			return "`" + m.failed + "` is " + neither + following(", which leaves it open", at)
 		}
 		text := cmp.Or(m.says, "`"+m.failed+"` holds") + following(", as ", m.as)
-		text += m.also + following(", which rules it out", at)
-		return text + following("; it was asked without a value for ", m.free)
+		if m.free != "" {
+			text = "it was asked without a value for " + m.free + ", and " + text
+		}
+		return text + m.also + following(", which rules it out", at)
 	case "counterexample":
 		if len(m.held) > 0 {
 			return "`" + bare(m.failedGoal.Term, m.failed) + "` fails for `" + m.held[0].shown + "`" + at + m.othersText()
