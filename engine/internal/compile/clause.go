@@ -220,11 +220,20 @@ func (e *emitter) cut(g *goal) {
 	}
 }
 
-// watchRest emits the beginning of what is watched up to the end of the clause.
+// watchRest emits the beginning of what is watched up to the end of the clause, behind a cut. Goals that wait are not
+// watched, and what they leave to be tried is cut, too.
 func (e *emitter) watchRest(g *goal) {
 	slots := 0
 	if e.st.env {
 		slots = 1 + e.nslots
+	}
+	if e.st.loose {
+		e.settleNow()
+		if e.st.env && e.level >= 0 {
+			e.commit(code.OpCutTo, e.vars[e.level].slot)
+		} else {
+			e.commit(code.OpNeckCut, 0)
+		}
 	}
 	e.sites = append(e.sites, site{len(e.code), g.view})
 	e.put(code.MakeBC(code.OpDetRest, len(e.head), slots, g.pred.Entry))

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "ece2c6eb0c35632c09833c9d8b89c2de275baad9b9594c7e845808ea014ddb65"
+const Version = "49fc1dceb2f4c8084936247cb93cdc89230446fe94c3050fb23afedeaaca465b"

@@ -86,7 +86,7 @@ type factsLoad struct {
 	// times says that the last two columns are valid_from and valid_until, which are no arguments.
 	times bool
 	timed []timedRow
-	// text is the content of the file for an incremental load, nil if it is larger than maxPieces. pieces are its parts.
+	// text is the content of the file for an incremental load, nil if the file is not read in parts. pieces are these.
 	text   []byte
 	pieces []piece
 	read   int // rows
@@ -523,9 +523,12 @@ func (f *factsLoad) key() (key FactsKey, sum [sha256.Size]byte, err error) {
 		return key, sum, err
 	}
 	defer r.Close()
-	all := sha256.New()
-	text, err := io.ReadAll(io.TeeReader(io.LimitReader(r, maxPieces+1), all))
-	if err == nil && len(text) <= maxPieces {
+	all, most := sha256.New(), int64(maxPieces)
+	if f.options.Format.IsJSON() {
+		most = 0 // it is not read in parts
+	}
+	text, err := io.ReadAll(io.TeeReader(io.LimitReader(r, most+1), all))
+	if err == nil && int64(len(text)) <= most {
 		f.text = text
 	} else if err == nil {
 		_, err = io.Copy(all, r)
@@ -603,7 +606,7 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	}
 	facts := database.NewFactTemplates(f.name)
 	reader := records.NewReader(r, &f.options)
-	f.missing, f.timed, f.firsts, f.pieces = nil, nil, nil, nil
+	f.missing, f.timed, f.firsts, f.pieces, f.read = nil, nil, nil, nil, 0
 	if f.mode.outputs != nil && !f.times {
 		f.firsts = map[string]keyedRow{}
 	}

@@ -155,7 +155,7 @@ func hasSeparator(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("sep="))
 }
 
-// same returns the pieces that a text begins and ends with. There are others between them.
+// same returns the pieces that a text begins and ends with. What stands between them is new.
 func (f *factsLoad) same(pieces []piece) (before, behind []piece) {
 	at, end := 0, len(f.text)
 	is := func(p *piece, from int) bool {

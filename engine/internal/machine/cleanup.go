@@ -391,7 +391,9 @@ func notDet(m *Machine, a []cell) (bool, error) {
 		return true, nil
 	}
 	goal, _ := m.StripModule(a[1])
-	return false, m.throwFormal(m.NewStruct("determinism_error", goal, m.NewAtom("det"), a[2], m.NewAtom("goal")))
+	by := m.NewCompound(code.FColon, []cell{m.NewAtom("system"), m.Indicator(code.Functor("$", 1))})
+	formal := m.NewStruct("determinism_error", goal, m.NewAtom("det"), a[2], m.NewAtom("goal"))
+	return false, m.Throw(m.NewCompound(code.FError, []cell{formal, m.NewCompound(fnContext, []cell{by, m.NewVar()})}))
 }
 
 // watched returns what the environment of the current watched call holds. That is the number of the predicate or, for

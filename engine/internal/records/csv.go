@@ -476,7 +476,7 @@ type csvText struct {
 // readBytes is how much of a text is read at once.
 const readBytes = 1 << 16
 
-// newCSVText returns a reader of the records of a text. inner says that the text goes on, so that it has no marks of the
+// newCSVText returns a reader of the records of a text. inner says that it is a part of one, which has no marks of the
 // encoding and the separator.
 func newCSVText(r io.Reader, separator rune, inner bool) csvText {
 	b := &bounded{r: r}
@@ -504,8 +504,9 @@ func (c *csvText) readLine() ([]byte, error) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
-	if mark := []byte("sep="); c.line == 1 && !c.inner && bytes.HasPrefix(line, mark) && utf8.RuneCount(line[len(mark):]) == 1 {
-		c.separator = bytes.Clone(line[len(mark):]) // a spreadsheet says what it has written
+	sign, isMark := bytes.CutPrefix(line, []byte("sep="))
+	if isMark && c.line == 1 && !c.inner && utf8.RuneCount(sign) == 1 {
+		c.separator = bytes.Clone(sign) // a spreadsheet says what it has written
 		return c.readLine()
 	}
 	c.invalid = c.invalid || !utf8.Valid(line)
