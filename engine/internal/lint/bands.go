@@ -114,7 +114,10 @@ func (c *checker) bands(p *predicate) {
 		if all && !slices.ContainsFunc(list, func(other *band) bool {
 			return other.reached && other.cl == b.cl && other.at == b.at
 		}) && (len(p.modes) > 0 || b.bounded()) && !b.stops() {
-			c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
+			place := placeOf(b.cl, b.at)
+			if !slices.ContainsFunc(c.found, func(f Finding) bool { return f.File == b.cl.file && f.At == place }) {
+				c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
+			}
 			return
 		}
 	}

@@ -210,12 +210,16 @@ func (c *checker) clause(p *predicate, cl *clause) {
 }
 
 func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {
-	at := syntax.Place{Line: cl.read.Pos.Line, Column: cl.read.Pos.Column}
-	if layout != nil && layout.Pos.Line > 0 {
-		at = syntax.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}
-	}
-	c.found = append(c.found, Finding{File: cl.file, At: at, Code: code, Message: fmt.Sprintf(format, args...)})
+	c.found = append(c.found, Finding{File: cl.file, At: placeOf(cl, layout), Code: code, Message: fmt.Sprintf(format, args...)})
 	return &c.found[len(c.found)-1]
+}
+
+// placeOf returns where a term of a clause stands, or the clause if layout is nil.
+func placeOf(cl *clause, layout *syntax.Layout) syntax.Place {
+	if layout == nil || layout.Pos.Line == 0 {
+		return syntax.Place{Line: cl.read.Pos.Line, Column: cl.read.Pos.Column}
+	}
+	return syntax.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}
 }
 
 // unchecked notes at a clause what was not looked for, once for each reason.
