@@ -420,6 +420,41 @@ func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 	return term.New(":", term.Atom(module.Name), own), nil
 }
 
+// withDecimals is a goal with decimals for floats where mode/2 or facts/3 say that its predicate has them: a decimal of
+// an answer is printed with the digits of a float.
+func (p *Program) withDecimals(home *database.Module, goal Term) Term {
+	module, head, err := p.qualified(home, goal)
+	c, ok := head.(*term.Compound)
+	if err != nil || !ok {
+		return goal
+	}
+	types := p.loaded.Advice(assertable(module, code.Functor(string(c.Functor), len(c.Args)))).Types
+	args := slices.Clone(c.Args)
+	for i, typ := range types {
+		exact, ok := values.Of(typ)
+		if _, isFloat := args[i].(term.Float); ok && isFloat {
+			args[i], _ = exact.Read(args[i])
+		}
+	}
+	typed := term.New(c.Functor, args...)
+	if head == goal {
+		return typed
+	}
+	return term.New(":", term.Atom(module.Name), typed)
+}
+
+// decimals is a term with the decimals whose digits its floats have, but for those that are whole numbers.
+func decimals(t Term) Term {
+	return term.Replace(t, func(part Term) (Term, bool) {
+		if _, isFloat := part.(term.Float); !isFloat {
+			return nil, false
+		}
+		exact, _ := values.Type{Name: "decimal", Places: -1}.Round(part)
+		_, isFraction := exact.(*term.Rational)
+		return exact, isFraction
+	})
+}
+
 // TextsFor says of each argument of a goal that is a text, where mode/2 wants a date or the like, what that would be.
 func (p inner) TextsFor(home string, goal Term) (notes []string) {
 	module := p.db.FindModule(home)

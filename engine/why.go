@@ -87,14 +87,23 @@ const (
 	whySlack = 3
 )
 
-// Why says why a goal, given as text, has an answer. The error is a *FewAnswersError, which is ErrNoSolution too, when
-// it has no such answer, and else as for [Run.Next].
+// Why says why a goal, given as text, has an answer. A goal that has none with its floats is asked with the decimals
+// whose digits they have: the decimals of an answer are printed so. The error is a *FewAnswersError, which is
+// ErrNoSolution too, when it has no such answer, and else as for [Run.Next].
 func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
 		return nil, err
 	}
-	return inner{p}.WhyTerm(ctx, g, o)
+	proof, err := inner{p}.WhyTerm(ctx, g, o)
+	var few *reasons.FewAnswersError
+	if errors.As(err, &few) && few.Answers == 0 {
+		exact := &source.Goal{Term: decimals(p.withDecimals(p.moduleOf(&o.Run), g.Term)), Vars: g.Vars}
+		if again, _ := (inner{p}).WhyTerm(ctx, exact, o); again != nil && term.Compare(exact.Term, g.Term) != 0 {
+			return again, nil
+		}
+	}
+	return proof, err
 }
 
 // whyGoal reads a goal and fills in options.
@@ -145,7 +154,7 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 	options.Late = late
 	if o.RatherThan != nil {
 		other := *o
-		if other.RatherThan, err = p.typedRather(whole, o); err != nil {
+		if other.RatherThan, err = p.typedRather(whole, s, o); err != nil {
 			return nil, err
 		}
 		other.Run.Bind = other.RatherThan
@@ -165,13 +174,19 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 }
 
 // typedRather are the values of RatherThan as the types of the goal's predicate have them: a decimal for a float, for
-// one.
-func (p *Program) typedRather(g *source.Goal, o *WhyOptions) (map[string]any, error) {
+// one. Where the answer has a fraction, a float is a decimal, too.
+func (p *Program) typedRather(g *source.Goal, s Solution, o *WhyOptions) (map[string]any, error) {
 	bound, err := bindings(nil, g.Vars, o.RatherThan)
 	if err != nil {
 		return nil, err
 	}
 	home, rather := p.moduleOf(&o.Run), maps.Clone(o.RatherThan)
+	for i, b := range bound {
+		if _, isFraction := s.values[slices.Index(g.Vars, b.Var)].(*term.Rational); isFraction {
+			bound[i].Value = decimals(b.Value)
+			rather[b.Var.String()] = bound[i].Value
+		}
+	}
 	typed, err := p.typed(home, withValues(g.Term, bound))
 	if err != nil {
 		return nil, err
@@ -536,7 +551,12 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*reas
 	if err != nil {
 		return nil, err
 	}
-	return inner{p}.WhyNotTerm(ctx, g, o)
+	misses, err := inner{p}.WhyNotTerm(ctx, g, o)
+	typed := &source.Goal{Term: p.withDecimals(p.moduleOf(&o.Run), g.Term), Vars: g.Vars}
+	if err != nil || misses.Line == "" || term.Compare(typed.Term, g.Term) == 0 {
+		return misses, err
+	}
+	return inner{p}.WhyNotTerm(ctx, typed, o)
 }
 
 // WhyNotTerm is WhyNot for a goal given as a term.

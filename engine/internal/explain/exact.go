@@ -68,8 +68,9 @@ func (o *Options) exactly(t, typ term.Term) term.Term {
 	}
 	exact, _ := values.Of(typ)
 	text, ok := exact.Exact(t)
+	_, isFloat := t.(term.Float)
 	switch {
-	case !ok || o.secret(t):
+	case !ok || isFloat || o.secret(t): // a float is no decimal, and is not the value of one
 		return t
 	case slices.Contains(o.Secrets, text):
 		return secretVar

@@ -190,6 +190,9 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		return c
 	}
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
+	if equal && !holds {
+		x, y = apart(args[0], x, args[1], y)
+	}
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
 		c.words = result
 	} else if equal && holds && x == y {
