@@ -120,8 +120,7 @@ type miss struct {
 	keyed       bool        // what is near has the same first argument, or is spelled nearly so
 	terminal    *terminal   // what failed, if it is the terminal of a grammar
 	undefined   bool        // what holds is neither true nor false
-	branch      string      // the beginning of what another branch lacks with which the clause would hold, "" for none
-	branchLacks *miss       // what the condition of that branch lacks, nil for one that holds
+	branches    []branch    // other branches with which the clause would hold, or may
 	none        bool        // the goal that failed wants something of solutions, and there are none
 	solutions   string      // the first solutions that a false goal has collected
 	way         bool        // it is about an alternative of a disjunction
@@ -442,29 +441,39 @@ func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 	return ""
 }
 
-// readBranch reads branch(Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.
+// branch is another branch than the one that was gone through. text says why that is not taken; behind it comes what the
+// condition lacks, unless lacks is nil.
+type branch struct {
+	text  string
+	lacks *miss
+}
+
+// readBranch reads branch(How, Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.
 func (m *miss) readBranch(o *Options, args []term.Term) {
-	instance, _ := term.Is(args[3], "-", 2)
+	instance, _ := term.Is(args[4], "-", 2)
 	at, head := m.place, goalOf(instance[0])
 	at.Body = instance[1]
 	own := *o
 	own.naming = o.naming.apart()
-	own.naming = own.clauseNames(at, head, args[:1])
+	own.naming = own.clauseNames(at, head, args[1:2])
 	own.at, own.head = at, head
-	which := "the last branch"
-	if args[0] != term.Term(term.Atom("true")) {
-		which = "the branch for " + own.tested(Goal{m.call.Module, args[0]}, false)
+	how, _ := term.Text(args[0])
+	other := branch{text: "the last branch"}
+	if args[1] != term.Term(term.Atom("true")) {
+		other.text = "the branch for " + own.tested(Goal{m.call.Module, args[1]}, false)
 	}
-	m.branch = which + " would give it, but "
-	if args[1] != term.Term(term.Atom("none")) {
-		won, undefined := inDoubt(args[1])
-		m.branch += own.tested(goalIn(won, m.call.Module), true) + " before it" + holdsOr(undefined)
+	other.text += " " + how + " give it, but "
+	won := args[2] != term.Term(term.Atom("none"))
+	if won {
+		test, undefined := inDoubt(args[2])
+		other.text += own.tested(goalIn(test, m.call.Module), true) + " before it" + holdsOr(undefined)
 	}
-	if list, _ := own.misses(args[2]); len(list) > 0 {
-		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
-			m.branch += ", and "
+	if list, _ := own.misses(args[3]); len(list) > 0 {
+		if other.lacks = list[0]; won {
+			other.text += ", and "
 		}
 	}
+	m.branches = append(m.branches, other)
 }
 
 // inDoubt takes undefined(Goal) off a goal that is neither true nor false.
@@ -502,12 +511,15 @@ func (o *Options) tested(g Goal, holds bool) string {
 	return text
 }
 
-// branchReason says what another branch lacks with which the clause would hold, in a clause that stands at a place.
-func (m *miss) branchReason(place string) string {
-	if m.branchLacks == nil {
-		return m.branch + place
+// reason says what the branch lacks, in a clause that stands at a place.
+func (b branch) reason(place string) string {
+	switch {
+	case b.lacks == nil:
+		return b.text + place
+	case b.lacks.kind == "clause":
+		return b.text + b.lacks.clauseReason(b.lacks.goal, place)
 	}
-	return m.branch + m.branchLacks.under(place)
+	return b.text + b.lacks.under(place)
 }
 
 // behind is the list of what goals come to behind the one that failed.

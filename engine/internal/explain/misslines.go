@@ -123,10 +123,10 @@ func (w *missNodes) nodes(m *miss) []*Node {
 	failed.Note = strings.TrimPrefix(m.othersText()+m.earlier, "; ")
 	failed.label()
 	failed.text += following("\n        ", failed.Note)
-	if m.branch != "" {
-		text := m.branchReason("")
-		if m.branchLacks != nil {
-			text += following(", true with ", m.branchLacks.turns)
+	for _, other := range m.branches {
+		text := other.reason("")
+		if other.lacks != nil {
+			text += following(", true with ", other.lacks.turns)
 		}
 		failed.kids = append(failed.kids, &Node{By: "branch", shown: text, text: text})
 	}

@@ -165,8 +165,8 @@ func (m *miss) clauseReason(known, place string) string {
 	if m.throwsAt != "" {
 		place = " at " + m.throwsAt
 	}
-	if m.branch != "" && equalities[m.failedGoal.name()] {
-		return m.branchReason(place)
+	if len(m.branches) > 0 && equalities[m.failedGoal.name()] {
+		return m.branches[0].reason(place)
 	}
 	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()

@@ -845,42 +845,59 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         none_found(Body, Body1, Index, None),
         found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1-None, Index, Best, Miss0),
         (   Outcome == fails,
-            Found = found(_),
-            other_branch(Goal-Body, Goal1-Body1, Index, M, Level, Branch)
-        ->  Miss0 = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because),
-            Miss = miss(Kind, Goal2, At2, Held2, Total2, Failed, [Branch|Because])
+            Found = found(_)
+        ->  other_branches(Goal-Body, Goal1-Body1, Index, M, Level, Branches),
+            Miss0 = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because0),
+            append(Branches, Because0, Because),
+            Miss = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because)
         ;   Miss = Miss0
         )
     ).
 
-% other_branch(+Clause, +Instance, +Index, +Module, +Level, -Branch): the goal with this number, which has failed, stands in
-% a branch of a condition, and with another branch the clause would hold. Branch is branch(Condition, Won, Misses,
-% Instance) of the first such one: true for the last one of all, the condition before it that holds, or none, and what its
-% own lacks. Clause and Instance are Goal-Body; those of the branch have the values of the goals before the condition.
-other_branch(Clause, _-Body1, Index, M, Level, branch(Condition, Won, Misses, Goal-Body)) :-
-    copy_term(Clause, Goal-Body),
+% other_branches(+Clause, +Instance, +Index, +Module, +Level, -Branches): the goal with this number, which has failed, stands
+% in a branch of a condition, and with other branches the clause would hold. Branches are the first three of these, each as
+% branch(How, Condition, Won, Misses, Instance): How is would, or may where the branch needs a value that its condition has
+% not found. Condition is true for the last branch of all, Won the condition before it that holds, or none, and Misses is what
+% its own lacks. Clause and Instance are Goal-Body; those of the branch have the values of the goals before the condition.
+other_branches(Clause, _-Body1, Index, M, Level, Branches) :-
     part(Body1, Index, 1, _, Before, _, _),
+    copy_term(Clause, Goal-Body),
     part(Body, Index, 1, _, Before, Part, Rest),
-    nonvar(Part),
-    Part = (_ ; _),
-    arms(Part, Arms),
-    Arms = [_, _|_],
-    few_inferences(Few),
-    append(Lost, [arm(Taken, _)|Later], Arms),
-    tried(M:Taken, Few, holds),
+    if_then_else(Part, _, _, _),
     !,
-    (   member(arm(Condition, Then), Lost),
+    arms(Part, Arms),
+    findall(branch(How, Condition, Won, Misses, Goal-Body),
+        limited(3, explain_misses, other_branch(Arms, Rest, M, Level, How, Condition, Won, Misses)), All),
+    partition([branch(would, _, _, _, _)]>>true, All, Sure, Unsure),
+    append(Sure, Unsure, Branches).
+other_branches(_, _, _, _, _, []).
+
+other_branch(Arms, Rest, M, Level, How, Condition, Won, Misses) :-
+    few_inferences(Few),
+    once(( append(Lost, [arm(Taken, _, _)|Later], Arms), tried(M:Taken, Few, holds) )),
+    (   member(arm(_, Condition, Then), Lost),
         Won = none
-    ;   member(arm(Condition, Then), Later),
+    ;   member(arm(_, Condition, Then), Later),
         doubtful_goal(M, M:Taken, Won)
     ),
     foldl(conjoined, Rest, Then, Holds),
-    (   tried(M:(Condition, Holds), Few, holds)
+    conjuncts(Condition, Goals),
+    taken_as_true(Goals, M, Few, true, Known, Lacking),
+    tried((Known, M:Holds), Few, Outcome),
+    term_variables(Holds, Vs),
+    term_variables(Known, Found),
+    term_variables(Lacking, Lost1),
+    exclude(member_of(Found), Lost1, Unknown),
+    (   same_variables(Unknown, Vs, [_|_])
+    ->  memberchk(Outcome, [holds, threw(error(instantiation_error, _))]),
+        How = may
+    ;   Outcome == holds,
+        How = would
+    ),
+    (   Lacking == []
     ->  Won \== none,
         Misses = []
-    ;   tried(M:Holds, Few, Outcome),
-        memberchk(Outcome, [holds, threw(error(instantiation_error, _))]), % the condition gives what it needs
-        (   deeper(Level, Condition, M, Misses),
+    ;   (   deeper(Level, Condition, M, Misses),
             Misses \== []
         ->  true
         ;   Level = level(_, Above),
@@ -888,18 +905,37 @@ other_branch(Clause, _-Body1, Index, M, Level, branch(Condition, Won, Misses, Go
         ),
         ( Won == none -> Misses \== [] ; true )
     ),
-    !,
     ( Won == none -> true ; once(M:Taken) ).
+
+% taken_as_true(+Goals, +Module, +Few, +Known0, -Known, -Lacking): Known are the goals of a condition that hold together, the
+% others are Lacking.
+taken_as_true([], _, _, Known, Known, []).
+taken_as_true([G|Gs], M, Few, Known0, Known, Lacking) :-
+    (   tried((Known0, M:G), Few, holds)
+    ->  taken_as_true(Gs, M, Few, (Known0, M:G), Known, Lacking)
+    ;   Lacking = [G|Lacking1],
+        taken_as_true(Gs, M, Few, Known0, Known, Lacking1)
+    ).
 
 conjoined(G, Goals, (Goals, G)).
 
-% arms(+Condition, -Arms): a chain of conditions as arm(Condition, Goals), true for the last one.
+% arms(+Condition, -Arms): a chain of conditions, also within branches, as arm(Test, Condition, Goals), true for the last one.
+% Test is the condition, of which only the first solution counts.
 arms(Part, Arms) :-
     (   if_then_else(Part, C, A, B)
-    ->  Arms = [arm(C, A)|Others],
-        arms(B, Others)
-    ;   Arms = [arm(true, Part)]
+    ->  arms(A, Within),
+        maplist(within_arm(C), Within, Arms1),
+        arms(B, Arms2),
+        append(Arms1, Arms2, Arms)
+    ;   Arms = [arm(true, true, Part)]
     ).
+
+within_arm(C, arm(true, true, A), arm(C, C, A)) :- !.
+within_arm(C, arm(Test, D, A), arm((once(C), Test), Both, A)) :- conjunction(C, D, Both).
+
+conjunction(V, C, (V, C)) :- var(V), !.
+conjunction((A, B), C, (A, D)) :- !, conjunction(B, C, D).
+conjunction(A, C, (A, C)).
 
 % doubtful_goal(+Module, +Goal0, -Goal): a goal that is neither true nor false becomes undefined(Goal).
 doubtful_goal(M, G, H) :-
