@@ -626,7 +626,7 @@ func (r *Run) inSession(ctx context.Context) context.Context {
 // wait for that, as once/1 does; its errors are the errors of Next. Whoever takes some of the answers calls it before
 // Commit or Close, which give up the answers without a word.
 func (r *Run) Cut(ctx context.Context) (err error) {
-	if r.m == nil || r.state != Answer || r.m.Deterministic() && !r.m.HasUndo() {
+	if r.m == nil || r.state != Answer {
 		return nil
 	}
 	defer r.recovered(&err)

@@ -467,7 +467,7 @@ var index = []library{
 	{name: "cleanup", exports: []export{
 		{Indicator: Indicator{"setup_call_catcher_cleanup", 4}, line: 3, nonterminal: false, meta: "00?0",
 			modes: ":Setup, :Goal, ?Reason, :Cleanup",
-			doc:   "setup_call_cleanup/3; Cleanup is called when Reason unifies with exit, fail, ! (cut) or exception(Ball)."},
+			doc:   "setup_call_cleanup/3; Cleanup is called when Reason unifies with exit, fail, ! (cut), exception(Ball), or external_exception(Ball), which Goal has not thrown."},
 		{Indicator: Indicator{"call_cleanup", 3}, line: 4, nonterminal: false, meta: "0?0",
 			modes: ":Goal, ?Reason, :Cleanup",
 			doc:   "setup_call_catcher_cleanup/4 without setup."},

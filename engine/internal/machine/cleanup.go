@@ -33,32 +33,27 @@ func (m *Machine) controlCleanup(int) error {
 
 // cutNow cuts to choice point b.
 func (m *Machine) cutNow(b int) error {
-	m.collectCleanups(b, loudCleanup)
+	m.collectCleanups(b, nil)
 	m.cutTo(m.keepDoubt(b))
 	return nil
 }
 
-// A quiet cleanup goal runs because of an exception, which its own exceptions do not replace. Those of a loud one
-// are thrown.
-const (
-	quietCleanup = false
-	loudCleanup  = true
-)
-
 // collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops their sequences.
-// What an exception has left is undone first: such a cleanup goal sees the bindings of its setup alone.
-func (m *Machine) collectCleanups(b int, loud bool) {
+// Those that run because of an exception, ex, are quiet: their own exceptions do not replace it. What it has left is
+// undone first, so that they see the bindings of their setup alone. Those of a cut, whose ex is nil, are loud: their
+// exceptions are thrown.
+func (m *Machine) collectCleanups(b int, ex *Exception) {
 	for f := m.B; f > b && m.CutHook > 0; f = int(m.Choices[f+stacks.ChoicePrev]) {
 		switch m.alternative(f) {
 		case addrCleanup:
 			m.CutHook--
 			goal := m.Choices[f+stacks.ChoiceArgs+1]
-			if loud {
+			if ex == nil {
 				m.putOff(goal)
 				continue
 			}
 			m.UndoTrail(int(m.Choices[f+stacks.ChoiceTR]))
-			m.Cleanups = append(m.Cleanups, m.Freeze(goal))
+			m.Cleanups = append(m.Cleanups, stacks.Cleanup{Goal: m.Freeze(goal), Ball: &ex.ball})
 		case addrRedo:
 			if s, ok := m.Objs[m.Choices[f+stacks.ChoiceObjs]-1].(*sequence); ok {
 				s.close(m)
@@ -67,11 +62,33 @@ func (m *Machine) collectCleanups(b int, loud bool) {
 	}
 }
 
+// thawCleanup returns a cleanup goal. That of setup_call_catcher_cleanup/4 is told of an exception from outside, which
+// comes after its goal has exited.
+func (m *Machine) thawCleanup(c stacks.Cleanup) cell {
+	goal := m.Thaw(c.Goal)
+	if c.Ball == nil {
+		return goal
+	}
+	told, mod := m.StripModule(goal)
+	if stacks.IsCompound(told) && m.Functor(told) == fnRestrictedly {
+		told, mod = m.StripModule(m.Arg(told, 0))
+	}
+	if mod.Name != "cleanup" || !stacks.IsCompound(told) || m.Functor(told) != fnCleanUp {
+		return goal
+	}
+	state := m.Deref(m.Arg(told, 0))
+	if stacks.IsCompound(state) && m.Functor(state) == fnReason && m.Deref(m.Arg(state, 0)) == m.NewAtom("!") {
+		external := m.NewStruct("external_exception", m.Thaw(*c.Ball))
+		m.Heap[m.ArgAddr(state, 0)] = external
+	}
+	return goal
+}
+
 // putOff queues a loud cleanup goal for the next call. Goals that are queued one after the other share one call
 // of '$run_cleanups'/1, whose list ends in a variable. So all of them run, even if one throws.
 func (m *Machine) putOff(goal cell) {
 	goal = m.NewCompound(fnLoud, []cell{goal})
-	m.Cleanups = append(m.Cleanups, m.Freeze(goal))
+	m.Cleanups = append(m.Cleanups, stacks.Cleanup{Goal: m.Freeze(goal)})
 	m.LiveCleanups++
 	list := m.NewList(goal, m.NewVar())
 	if end, ok := m.queuedCleanups(); ok {
@@ -100,7 +117,11 @@ func (m *Machine) queuedCleanups() (end cell, ok bool) {
 	return end, stacks.IsVar(end)
 }
 
-var fnRunCleanups, fnLoud = code.Functor("$run_cleanups", 1), code.Functor("$loud", 1)
+var (
+	fnRunCleanups, fnLoud = code.Functor("$run_cleanups", 1), code.Functor("$loud", 1)
+	fnCleanUp, fnReason   = code.Functor("clean_up", 3), code.Functor("reason", 1)
+	fnRestrictedly        = code.Functor("$restrictedly", 1)
+)
 
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.
 func (m *Machine) cleanupFail() {
@@ -188,9 +209,6 @@ func (m *Machine) passUndone() {
 		m.SetGlobal(undoCount, code.MakeInt(0), true)
 	}
 }
-
-// HasUndo reports whether goals of undo/1 are left.
-func (m *Machine) HasUndo() bool { return len(m.Undos) > 0 }
 
 // goalsWait reports whether goals are to run before the next call.
 func (m *Machine) goalsWait() bool {

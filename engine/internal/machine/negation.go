@@ -384,7 +384,7 @@ func (m *Machine) cutInline() error {
 	m.settleEach(next)
 	if f := m.above(m.CutTarget); next.Op() == code.OpFail && m.tables.tainted {
 		if !m.inDoubt(f) {
-			m.collectCleanups(m.CutTarget, loudCleanup)
+			m.collectCleanups(m.CutTarget, nil)
 			m.cutTo(m.CutTarget)
 			return nil
 		}

@@ -77,7 +77,7 @@ func (m *Machine) raise(err error, pred cell) error {
 // leave ends the run with an error that nobody catches, when its cleanup goals have run. An exception that no catch/3
 // may catch leaves them no time. What they throw in turn is dropped.
 func (m *Machine) leave(err error, ex *Exception) error {
-	m.collectCleanups(stacks.ChoiceBase, quietCleanup)
+	m.collectCleanups(stacks.ChoiceBase, ex)
 	if m.leaving != nil {
 		err, m.leaving = m.leaving, nil
 		return err
@@ -109,7 +109,7 @@ func wrapped(err error) *Exception {
 func (m *Machine) recover(ex *Exception, b int) bool {
 	doubted := m.inDoubt(b) || m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 && !m.tables.missing
 	left := m.unansweredSince(0, int(m.Choices[b+stacks.ChoiceH]))
-	m.collectCleanups(b, quietCleanup)
+	m.collectCleanups(b, ex)
 	m.setChoice(b)
 	m.undo()
 	m.Objs = m.Objs[:m.Choices[b+stacks.ChoiceObjs]]

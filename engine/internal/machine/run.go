@@ -329,7 +329,10 @@ func (m *Machine) Redo() { m.P = addrFail }
 // Cut gives up, after an answer, the answers that may follow, as a cut does, and runs the cleanup goals that wait for
 // that. The error is that of Run. After an error there is nothing more to run.
 func (m *Machine) Cut(ctx context.Context) error {
-	m.collectCleanups(stacks.ChoiceBase, loudCleanup)
+	if m.Deterministic() && len(m.Undos) == 0 {
+		return nil
+	}
+	m.collectCleanups(stacks.ChoiceBase, nil)
 	m.cutTo(stacks.ChoiceBase)
 	m.passUndone()
 	if !m.goalsWait() {

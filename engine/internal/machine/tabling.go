@@ -396,7 +396,7 @@ func (m *Machine) tblCut(int) error {
 	m.dropDeadFrames()
 	m.P = m.CP
 	if f := m.tables.frame(); f != nil && f.env != 0 {
-		m.collectCleanups(f.level, loudCleanup)
+		m.collectCleanups(f.level, nil)
 		m.cutTo(f.level)
 	}
 	return nil

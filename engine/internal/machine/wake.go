@@ -176,8 +176,8 @@ func (m *Machine) takeWaiting() cell {
 	}
 	if lost := m.Cleanups[:len(m.Cleanups)-m.LiveCleanups]; len(lost) > 0 {
 		list := make([]cell, len(lost))
-		for i, f := range lost {
-			list[i] = m.Thaw(f)
+		for i, c := range lost {
+			list[i] = m.thawCleanup(c)
 		}
 		goal = m.NewCompound(code.FComma,
 			[]cell{m.NewStruct("$run_cleanups", m.List(list, code.ANil), m.NewAtom("quiet")), goal})

@@ -20,6 +20,12 @@ type Frozen struct {
 	Shared bool   // has shared subterms, or is cyclic
 }
 
+// Cleanup is a cleanup goal to be run, and the ball of the exception that has brought it about, or nil.
+type Cleanup struct {
+	Goal Frozen
+	Ball *Frozen
+}
+
 // copyMark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
 const copyMark = cell(15)<<8 | 8 | code.Hdr
 

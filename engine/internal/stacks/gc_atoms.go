@@ -181,8 +181,11 @@ func (s *atomSweep) seeStacks(m *Terms) {
 			s.seeCell(c)
 		}
 	}
-	for _, f := range m.Cleanups {
-		s.seeRuns(f.HeldCells())
+	for _, c := range m.Cleanups {
+		s.seeRuns(c.Goal.HeldCells())
+		if c.Ball != nil {
+			s.seeRuns(c.Ball.HeldCells())
+		}
 	}
 	for _, f := range m.Signals {
 		s.seeRuns(f.HeldCells())

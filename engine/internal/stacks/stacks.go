@@ -122,12 +122,12 @@ type scratch struct {
 
 // Waking are the goals that run before the next call.
 type Waking struct {
-	Cleanups     []Frozen // cleanup goals to run at the next call
-	LiveCleanups int      // how many of Cleanups, from the end, are among WakeGoals too
-	WakeGoals    cell     // goals of attributed variables, if Wake is set
-	Undos        []Frozen // goals of undo/1
-	Signals      []Frozen // goals of alarms whose time has come
-	SignalsHeld  int      // goals of sig_atomic/1 that are being called
+	Cleanups     []Cleanup // cleanup goals to run at the next call
+	LiveCleanups int       // how many of Cleanups, from the end, are among WakeGoals too
+	WakeGoals    cell      // goals of attributed variables, if Wake is set
+	Undos        []Frozen  // goals of undo/1
+	Signals      []Frozen  // goals of alarms whose time has come
+	SignalsHeld  int       // goals of sig_atomic/1 that are being called
 }
 
 // Limits bound a run; zero values mean no limit, but for memory.
