@@ -123,6 +123,7 @@ type miss struct {
 	branches    []branch    // other branches with which the clause would hold, or may
 	none        bool        // the goal that failed wants something of solutions, and there are none
 	solutions   string      // the first solutions that a false goal has collected
+	least       bool        // there may be more others
 	way         bool        // it is about an alternative of a disjunction
 	unseen      bool        // it asks for an environment variable, of which goals see none
 }
@@ -626,8 +627,7 @@ var verdicts = map[term.Term]string{
 // readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
 // same, some of the goals whose clause they stand in.
 func (m *miss) readOthers(o *Options, args []term.Term) {
-	n, _ := args[0].(term.Int)
-	m.others = int(n)
+	m.others, m.least = counted(args[0])
 	for _, list := range args[1:] {
 		for _, item := range listed(list) {
 			g := goalOf(item)
@@ -665,7 +665,7 @@ func (o *Options) alike(g, failed Goal) bool {
 
 // failures says how many instances of other goals of a clause have failed, and which some of them are.
 func (o *Options) failures(where string, args []term.Term) string {
-	n, _ := args[0].(term.Int)
+	n, least := counted(args[0])
 	var some []string
 	for _, item := range listed(args[1]) {
 		pair, _ := term.Is(item, "-", 2)
@@ -674,7 +674,17 @@ func (o *Options) failures(where string, args []term.Term) string {
 		words := own.compare(g, goalIn(pair[1], g.Module), false)
 		some = addOther(some, own.otherText(own.text(g), words))
 	}
-	return "; " + failures(int(n), "other", where, some)
+	return "; " + failures(n, least, where, some)
+}
+
+// counted reads how many goals there are: N, or least(N) where there may be more.
+func counted(t term.Term) (n int, least bool) {
+	args, least := term.Is(t, "least", 1)
+	if least {
+		t = args[0]
+	}
+	number, _ := t.(term.Int)
+	return int(number), least
 }
 
 // otherText is a goal as a list of others has it: in words where there are any.

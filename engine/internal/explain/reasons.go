@@ -191,7 +191,8 @@ func (m *miss) clauseReason(known, place string) string {
 	return text
 }
 
-// waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there are.
+// waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there
+// are.
 func waysReason(ways []*miss, more int, place string) string {
 	var texts []string
 	for i, way := range ways {
@@ -291,15 +292,17 @@ func (m *miss) othersText() string {
 		end = "; the search for more reached its limit"
 	}
 	if m.others > 0 {
-		end = "; " + failures(m.others, "other", "there too", m.otherFailed) + end
+		end = "; " + failures(m.others, m.least, "there too", m.otherFailed) + end
 	}
 	return end
 }
 
-// failures says how many goals fail, and which some of them are.
-func failures(n int, noun, where string, some []string) string {
-	text := spell.Count(n, noun) + " fail"
-	if n == 1 {
+// failures says how many goals fail, or how many at least, and which some of them are.
+func failures(n int, least bool, where string, some []string) string {
+	text := spell.Count(n, "other") + " fail"
+	if least {
+		text = strconv.Itoa(n) + " or more others fail"
+	} else if n == 1 {
 		text += "s"
 	}
 	text += " " + where

@@ -110,11 +110,11 @@ note_failed(Best, I, Goal) :-
     ;   nb_setarg(9, Best, [failed(I, 1, [Goal])|All])
     ).
 
-% another(+Argument, +Best, +Term): adds a term to the first five that differ.
+% another(+Argument, +Best, +Term): adds a term to the first ten that differ.
 another(I, Best, Term) :-
     arg(I, Best, Terms),
     (   length(Terms, N),
-        N < 5,
+        N < 10,
         \+ ( member(T, Terms), T =@= Term )
     ->  append(Terms, [Term], Terms1),
         nb_setarg(I, Best, Terms1)

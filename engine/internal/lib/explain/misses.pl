@@ -13,7 +13,7 @@
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
 % solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
 % ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), none(Goal)
-% when Failed wants something of its solutions, of which there are none, solutions(I, Goals), others(N, Goals, Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, earlier(N,
+% when Failed wants something of its solutions, of which there are none, solutions(I, Goals), others(N, Goals, Heads) when N different other instances of Failed were called, or least(N), some of which are Goals and belong to Heads, earlier(N,
 % Instances) when N instances of goals before it have failed, and unended when the limit came before the end of these.
 %
 % A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
@@ -1137,10 +1137,9 @@ contradicts(Cs0, Goal0) :-
     copy_term(Cs0-Goal0, Cs-Goal),
     tried(( maplist(call, Cs), Goal ), 10000, fails).
 
-% others(+Best, +Failed, +Goal, +Module, -Others): how many other instances of the goal that fails were called, and some
-% of them with the goals whose clause they stand in.
+% others(+Best, +Failed, +Goal, +Module, -Others): how many different other instances of the goal that fails were called,
+% or least(N) where there may be more, and some of them with the goals whose clause they stand in.
 others(Best, Failed, Goal, M, Others) :-
-    arg(6, Best, Count),
     arg(7, Best, Tried),
     findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
     arg(8, Best, TriedHeads),
@@ -1148,9 +1147,9 @@ others(Best, Failed, Goal, M, Others) :-
     length(Goals, N0),
     length(Heads, N1),
     max_member(Most, [N0, N1]),
-    (   ( Most =:= 0, Count < 500 ; Count =:= 1 )
+    (   ( Most =:= 0 ; arg(6, Best, 1) )
     ->  Others = []
-    ;   ( Most < 4, Most > 0 -> N = Most ; N is Count - 1 ),
+    ;   ( Most < 9 -> N = Most ; N = least(Most) ),
         Others = [others(N, Goals, Heads)]
     ).
 
@@ -1170,9 +1169,9 @@ failed_in(Best, I) :-
 failed_parts(Parts, Best, M, N, Instances) :-
     Parts \== [],
     arg(9, Best, All),
-    findall(Count, ( member(I-_, Parts), member(failed(I, Count, _), All) ), Counts),
-    sum_list(Counts, N),
-    findall((M:G)-Part, ( member(I-Part, Parts), member(failed(I, _, Some), All), member(G, Some) ), Instances).
+    findall((M:G)-Part, ( member(I-Part, Parts), member(failed(I, _, Some), All), member(G, Some) ), Instances),
+    length(Instances, Most),
+    ( member(I-_, Parts), member(failed(I, _, Some), All), length(Some, 10) -> N = least(Most) ; N = Most ).
 
 % plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
 plain_part(Body, I, Goal) :-
