@@ -919,12 +919,12 @@ func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (name
 	if named[0] == "" && arity > 1 && len(others) == 1 {
 		named[0] = unnamed + strconv.Itoa(int(at))
 	}
-	named[1], named[2] = apart(is[at-1], named[1], not[at-1], named[2])
+	named[1], named[2] = toldApart(is[at-1], named[1], not[at-1], named[2])
 	return named
 }
 
-// apart are the texts of two values, of which that of a float says so if the other one is the same number.
-func apart(x term.Term, textX string, y term.Term, textY string) (ofX, ofY string) {
+// toldApart are the texts of two values, of which that of a float says so if the other one is the same number.
+func toldApart(x term.Term, textX string, y term.Term, textY string) (ofX, ofY string) {
 	a, b := values.Number(x), values.Number(y)
 	_, first := x.(term.Float)
 	_, second := y.(term.Float)
@@ -1093,7 +1093,7 @@ func (m *miss) readKnown(o *Options, raw term.Term) bool {
 	n, _ := args[2].(term.Int)
 	m.knownCount, m.instead = int(n), o.text(Goal{"user", wanted[0]})
 	if found := listed(args[1]); len(found) == 1 {
-		m.known[0], m.instead = apart(found[0], m.known[0], wanted[0], m.instead)
+		m.known[0], m.instead = toldApart(found[0], m.known[0], wanted[0], m.instead)
 	}
 	m.note = m.instead
 	return true

@@ -191,7 +191,7 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
 	if equal && !holds {
-		x, y = apart(args[0], x, args[1], y)
+		x, y = toldApart(args[0], x, args[1], y)
 	}
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
 		c.words = result
