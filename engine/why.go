@@ -586,7 +586,8 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 	return explain.NewMisses(found, options), nil
 }
 
-// holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then.
+// holdsWith reports whether a goal has an answer if some facts are assumed, of a contrast whether the other answer is one
+// of the question, else the raw misses that it has then.
 func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source.Goal, bound []machine.Binding,
 	o *WhyOptions, budget time.Duration,
 ) (holds bool, misses Term, tried bool) {
@@ -594,8 +595,19 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source
 	for i, fact := range facts {
 		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
 	}
+	goal, asked := p.qualify(g.Term, o), g.Term
+	if o.RatherThan != nil { // rules that overrule the other answer do so when its values are not given
+		free := map[*term.Var]Term{}
+		for _, b := range bound {
+			free[b.Var] = term.NewVar("")
+		}
+		asked = term.Rename(g.Term, free)
+		for v, given := range free {
+			asked = term.New(",", asked, term.New("=", given, v))
+		}
+	}
 	found, _, err := p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, "assuming", term.List(terms...),
-		p.qualify(g.Term, o), term.Int(fewTried))
+		p.qualify(asked, o), goal, term.Int(fewTried))
 	return err == nil && found == term.Term(term.Atom("holds")), found, err == nil
 }
 

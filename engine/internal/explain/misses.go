@@ -442,8 +442,8 @@ func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 	return ""
 }
 
-// branch is another branch than the one that was gone through. text says why that is not taken; behind it comes what the
-// condition lacks, unless lacks is nil.
+// branch is another branch than the one that was gone through. text says why that is not taken. Behind it comes what
+// the condition lacks, unless lacks is nil.
 type branch struct {
 	text  string
 	lacks *miss
@@ -1281,8 +1281,13 @@ func (m *miss) lacking() (sets [][]Goal) {
 			sets = append(sets, deeper.lacking()...)
 		}
 	case "clause":
+		for _, other := range m.branches {
+			if other.lacks != nil {
+				sets = append(sets, other.lacks.lacking()...)
+			}
+		}
 		if m.lacks == nil {
-			return nil
+			return sets
 		}
 		var first [][]Goal
 		if m.lacks.rule {

@@ -103,11 +103,11 @@ rather(M:Open, Vars, Values, misses(M:Bound, [Miss], overruled)) :-
     '$explain_misses'(true),
     explain_interpreter:bounded(explain_misses:overruled(Open, Bound, M, Miss), 1000000).
 
-% assuming(+Facts, :Goal, +Most, -Found): Found is holds if Goal would if the facts, Module:Fact each, were facts of the
-% program, else the list of what it would lack then. Most is as in why_not/4.
-assuming(Facts, Goal, Most, Found) :-
+% assuming(+Facts, :Asked, :Goal, +Most, -Found): Found is holds if Asked would hold if the facts, Module:Fact each, were
+% facts of the program, else the list of what Goal, its answer, would lack then. Most is as in why_not/4.
+assuming(Facts, Asked, Goal, Most, Found) :-
     nb_setval('$explain_assumed', Facts),
-    (   call_delays(supposed(Goal), Rests),
+    (   call_delays(supposed(Asked), Rests),
         Rests == true
     ->  Found = holds
     ;   why_not(Goal, Facts, Most, misses(_, Found, _))
