@@ -85,6 +85,8 @@ const (
 	maxTried, fewTried = int64(2_000_000), int64(20_000)
 	// whySlack is how many levels more are looked at than shown, for those that are folded or hidden.
 	whySlack = 3
+	// maxDoubtful is how many answers are looked at for one that is true and has the values of the first, which is in doubt.
+	maxDoubtful = 100
 )
 
 // Why says why a goal, given as text, has an answer. A goal that has none with its floats is asked with the decimals
@@ -275,8 +277,11 @@ func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s 
 	}
 	defer r.Close()
 	replies, earlier := o.replies(), map[string]int{}
-	for n := 0; n < max(o.Answer, 1); n++ {
-		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
+	first := ""
+	for n := 0; n < max(o.Answer, 1) || o.Answer <= 1 && s.undefined && n < maxDoubtful; n++ {
+		if found, err := r.nextAsking(ctx, replies, giveUp); s.found && o.Answer <= 1 && (err != nil || !found) {
+			break // nothing else proves the answer that is in doubt
+		} else if err != nil {
 			return s, 0, err
 		} else if !found {
 			return s, 0, &reasons.FewAnswersError{Answers: n}
@@ -288,9 +293,11 @@ func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s 
 		text := syntax.Format(values, &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true,
 			MaxBytes: 4 << 10, VarNames: names})
 		earlier[text]++
-		nth = earlier[text]
+		if !s.found || o.Answer > 1 || text == first && !r.Solution().undefined {
+			s, nth = r.Solution(), earlier[text]
+		}
+		first = cmp.Or(first, text)
 	}
-	s = r.Solution()
 	if s.values == nil {
 		s.values = []Term{}
 	}
