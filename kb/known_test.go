@@ -25,7 +25,8 @@ func TestKnown(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.pl"), []byte(module), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(`
 		tools([tool(ok, ok, 2), tool(quiet, ok, 2, [explain(false)]), tool(one, one, 1), tool(big, big, 1),
-		       tool(hidden, hidden, 1), tool(loop, loop, 1), tool(mixed, mixed, 2), tool(spoken, spoken, 1)]).
+		       tool(hidden, hidden, 1), tool(loop, loop, 1), tool(mixed, mixed, 2), tool(spoken, spoken, 1),
+		       tool(measured, measured, 2), tool(lowered, lowered, 2), tool(split, split, 2)]).
 		:- mode(ok(+atom, -integer), zero_or_one).
 		ok(Name, Age) :- nonvar(Name), ( person(Name), age(Name, Age) -> true ; Age = 0 ).
 		person(Name) :- once(age(Name, _)).
@@ -47,6 +48,13 @@ func TestKnown(t *testing.T) {
 		spoken(X), X == a => true.
 		spoken(X) => other(X).
 		other(y).
+		:- mode(measured(+atom, -integer), zero_or_one).
+		measured(A, N) :- atom_length(A, N), sub_atom(A, 0, 1, _, F), first(F).
+		:- mode(lowered(+atom, -atom), zero_or_one).
+		lowered(A, B) :- downcase_atom(A, B), first(B).
+		:- mode(split(+any, -list), zero_or_one).
+		split(A, B) :- is_list(A), reverse(A, B), aggregate_all(count, member(_, B), _).
+		first(p). first(q).
 	`+many.String()), 0o600))
 	base, err := Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
@@ -64,6 +72,34 @@ func TestKnown(t *testing.T) {
 		"mixed":  `Arg1 ["right"] false;Arg2 ["left"] false;`,
 		"spoken": `Arg1 ["y"] false;`,
 	}, got)
+}
+
+// What one tool asks for leaves enough for those behind it.
+func TestKnownOfMany(t *testing.T) {
+	var text strings.Builder
+	for i := range 32 {
+		fmt.Fprintf(&text, "row(r%d, %d).\n", i, i)
+	}
+	text.WriteString("last(ann). last(bob).\n")
+	names := []string{"wide0", "wide1", "wide2", "wide3", "wide4", "wide5", "last"}
+	for _, name := range names {
+		fmt.Fprintf(&text, "tools([tool(%[1]s, %[1]s, 1)]).\n:- mode(%[1]s(+atom), zero_or_one).\n", name)
+		if name != "last" {
+			fmt.Fprintf(&text, "%s(X) :- row(X, 0)%s.\n", name, strings.Repeat(", row(X, 0)", 300))
+		}
+	}
+	file := filepath.Join(t.TempDir(), "a.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o600))
+	s, err := Load(t.Context(), []string{file}, nil)
+	require.NoError(t, err)
+	require.Len(t, s.Tools, len(names))
+	for _, tool := range s.Tools {
+		if tool.Name != "last" {
+			s.Known(tool)
+		}
+	}
+	last := s.Known(s.Tools[slices.IndexFunc(s.Tools, func(t *Tool) bool { return t.Name == "last" })])
+	require.Equal(t, []Known{{Argument: "Arg1", Values: []string{"ann", "bob"}, Closed: true}}, last)
 }
 
 // A list of values is closed where no other value has a solution. The tool of each predicate in closed is, that of each

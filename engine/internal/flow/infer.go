@@ -71,6 +71,16 @@ type Result struct {
 	find func(k Key) *Predicate
 	// exact says that facts are as they are, and do not stand for others of tomorrow.
 	exact bool
+	// followed has the rows of the calls that have been followed for the call that is asked for.
+	followed map[*success][]followed
+}
+
+// followed is a call that has been followed: how deep and within which others, with which types of its arguments.
+type followed struct {
+	deep   int
+	within []*success
+	given  []Type
+	rows   [][]Type
 }
 
 // success is what is known of the calls of one predicate that succeed: for each clause, the types of its arguments.
@@ -93,9 +103,11 @@ const (
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
 	maxWitness = 1000      // goals that are looked at for one value, though no more should be
-	// A result that knows no program at first looks at this many goals for all, and this many once more for one call.
-	maxExplored, maxFollowed = 200_000, 10_000
-	mostFollowed             = 4 // calls within one another in which it looks at clauses for what is known of the call
+	// A result that knows no program at first looks at maxAsked goals for all calls that are asked for. For one call these
+	// are maxExplored of clauses that nobody has asked for yet, and maxFollowed once more.
+	maxAsked, maxExplored, maxFollowed = 1_000_000, 50_000, 10_000
+	// mostFollowed is how many calls within one another it follows for what is known of their arguments.
+	mostFollowed = 4
 )
 
 // Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
@@ -111,7 +123,7 @@ func Infer(program []*Predicate, world World) (r *Result, ok bool) {
 
 // Explore returns a result that knows nothing yet. [Result.Accepted] looks at the predicates that a call reaches.
 func Explore(world Finder) *Result {
-	return &Result{world: world, preds: map[Key]*success{}, left: maxExplored, find: world.Find, exact: true}
+	return &Result{world: world, preds: map[Key]*success{}, left: maxAsked, find: world.Find, exact: true}
 }
 
 func (r *Result) add(p *Predicate) *success {
@@ -160,20 +172,31 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 		v := term.NewVar("")
 		args[i], env[v] = v, t
 	}
-	for again := true; again; again = len(r.queue) > 0 {
-		r.settle()
-		left := r.left
-		r.left = min(left, maxFollowed)
-		rows := (&walk{r: r, module: k.Module, deep: mostFollowed}).rows(s, args, env)
-		after = s.call(r, rows, args, maps.Clone(env))
-		r.left = left
+	all := r.left
+	for again, most := true, maxExplored; again; again = len(r.queue) > 0 {
+		most = r.spend(&all, most, r.settle)
+		r.followed = map[*success][]followed{}
+		r.spend(&all, maxFollowed, func() {
+			rows := (&walk{r: r, module: k.Module, deep: mostFollowed}).rows(s, args, env)
+			after = s.call(r, rows, args, maps.Clone(env))
+		})
 	}
+	r.left, r.followed = all, nil
 	for _, arg := range args {
 		if after != nil {
 			types = append(types, after.Of(arg))
 		}
 	}
 	return types
+}
+
+// spend looks at some goals, at most so many of all that are left. It returns how many of these are left.
+func (r *Result) spend(all *int, most int, look func()) int {
+	most = min(most, *all)
+	r.left = most
+	look()
+	*all -= most - r.left
+	return r.left
 }
 
 // update computes the rows of a predicate anew and reports whether they changed.
@@ -638,12 +661,21 @@ func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
 	if w.deep == 0 || s.pred.Open || slices.Contains(w.within, s) {
 		return s.rows
 	}
+	given := make([]Type, len(args))
+	for i, arg := range args {
+		given[i] = env.Of(arg)
+	}
+	for _, f := range w.r.followed[s] {
+		if f.deep == w.deep && slices.Equal(f.within, w.within) && slices.EqualFunc(f.given, given, Type.same) {
+			return f.rows
+		}
+	}
 	inner := &walk{r: w.r, module: s.pred.Key.Module, deep: w.deep - 1, within: append(slices.Clip(w.within), s),
 		given: s.pred.Given}
-	return s.pred.rows(func(c Clause) []Type {
+	rows := s.pred.rows(func(c Clause) []Type {
 		own := Env{}
-		for i, arg := range args {
-			if !own.Narrow(c.Head[i], env.Of(arg)) {
+		for i, t := range given {
+			if !own.Narrow(c.Head[i], t) {
 				return nil
 			}
 		}
@@ -652,6 +684,8 @@ func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
 		}
 		return inner.row(c, own)
 	})
+	w.r.followed[s] = append(w.r.followed[s], followed{w.deep, w.within, given, rows})
+	return rows
 }
 
 // call returns what is known after a call of a predicate of the program that has some rows: the union of what these

@@ -44,13 +44,13 @@ age moment moment integer; weekday +moment weekday; today date`
 // typeNames are the words of signatures.
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
 	"integer": Integer, "natural": Between(0, inf), "positive": Between(1, inf),
-	"assoc": Union(Constant(term.Atom("t")), Type{shapes: []shape{{name: "t", arity: 5}}}),
+	"assoc": {texts: []term.Term{term.Atom("t")}, shapes: []shape{{name: "t", arity: 5}}},
 	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
 	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),
 	"order": {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
 	"weekday": {texts: []term.Term{term.Atom("friday"), term.Atom("monday"), term.Atom("saturday"),
 		term.Atom("sunday"), term.Atom("thursday"), term.Atom("tuesday"), term.Atom("wednesday")}}, // in order
-	"aggregate": Union(Constant(term.Atom("count")), Compound)}
+	"aggregate": {texts: []term.Term{term.Atom("count")}, kinds: compounds}}
 
 // library has the signatures by predicate.
 var library = sync.OnceValue(func() map[Key]signature {

@@ -91,7 +91,7 @@ var (
 	Atomic   = ranged(everything&^compounds, -inf, inf)
 	Compound = Type{kinds: compounds}
 	Callable = Type{kinds: atoms | compounds}
-	List     = Union(Constant(term.Nil), Type{shapes: []shape{{name: term.Dot, arity: 2}}})
+	List     = listOf(shape{name: term.Dot, arity: 2})
 	TextLike = Union(Union(Text, Number), List)
 	Pair     = Type{shapes: []shape{{name: "-", arity: 2}}}
 	// Evaluable is what can be calculated with: numbers, expressions, texts of one character, and atoms that are functions
@@ -108,9 +108,10 @@ var functions = []term.Term{term.Nil, term.Atom("cputime"), term.Atom("e"), term
 	term.Atom("realtime")}
 
 // ListOf returns the lists whose elements are all of a type.
-func ListOf(each Type) Type {
-	return Union(Constant(term.Nil), Type{shapes: []shape{{name: term.Dot, arity: 2, each: []Type{each}}}})
-}
+func ListOf(each Type) Type { return listOf(shape{name: term.Dot, arity: 2, each: []Type{each}}) }
+
+// listOf returns the empty list and some other lists. That there is an empty one has not been seen.
+func listOf(others shape) Type { return Type{texts: []term.Term{term.Nil}, shapes: []shape{others}} }
 
 // Each returns the type of the elements of lists. ok is false if they may be any terms.
 func (t Type) Each() (each Type, ok bool) {
@@ -325,10 +326,15 @@ func seenIn(t, u Type) *sight {
 			continue
 		}
 		both.more, both.part, both.changing = both.more || s.more, both.part || s.part, both.changing || s.changing
+		if both.values == nil {
+			both.values = slices.Clip(s.values)
+			continue
+		}
 		for _, v := range s.values {
-			switch {
+			switch full := len(both.values) == maxTexts; {
+			case full && both.more:
 			case both.has(v):
-			case len(both.values) == maxTexts:
+			case full:
 				both.more = true
 			default:
 				both.values = append(both.values, v)
@@ -513,7 +519,9 @@ func (t Type) MayFloat() bool { return t.kinds&floats != 0 && t.Only(Union(Integ
 // same reports whether two types are the same set, and the same texts have been seen.
 func (t Type) same(u Type) bool {
 	a, b := t.seen, u.seen
-	return t.Equal(u) && (a == b || a != nil && b != nil && a.more == b.more && a.part == b.part &&
+	return t.Equal(u) && slices.EqualFunc(t.shapes, u.shapes, func(x, y shape) bool {
+		return slices.EqualFunc(x.args, y.args, Type.same) && slices.EqualFunc(x.each, y.each, Type.same)
+	}) && (a == b || a != nil && b != nil && a.more == b.more && a.part == b.part &&
 		a.changing == b.changing && slices.EqualFunc(a.values, b.values, func(x, y term.Term) bool {
 		return term.Compare(x, y) == 0
 	}))

@@ -14,7 +14,8 @@ import (
 // This file defines what is known of the arguments with which calls can succeed, for schemas. The analysis looks at the
 // clauses of the database that a call reaches, when somebody first asks.
 
-// acceptance is the analysis of the clauses of some generation.
+// acceptance is the analysis of the clauses of some generation. Each commit makes it void, also what the changed
+// predicates do not reach. The lock is held for one call, which looks at a bounded number of goals.
 type acceptance struct {
 	mu         sync.Mutex
 	generation uint64
