@@ -593,8 +593,8 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 	return explain.NewMisses(found, options), nil
 }
 
-// holdsWith reports whether a goal has an answer if some facts are assumed, of a contrast whether the other answer is one
-// of the question, else the raw misses that it has then.
+// holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then. Of a
+// contrast it reports whether the other answer is one of the question.
 func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source.Goal, bound []machine.Binding,
 	o *WhyOptions, budget time.Duration,
 ) (holds bool, misses Term, tried bool) {

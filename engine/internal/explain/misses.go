@@ -97,35 +97,35 @@ type miss struct {
 	because []*miss
 	more    int
 
-	denied      string      // that a goal about labelled rules has no answer, in words
-	throwsAt    string      // the line of the goal that throws, "" where that is not known
-	among       string      // the goal with the variables named as in the constraints of the note
-	expected    string      // what is expected in a text that a grammar does not fit
-	lacks       *lacks      // what the clause lacks, nil when that cannot be facts
-	breaks      []Goal      // facts without which the goal holds that must not
-	as, also    string      // what it follows from, and other solutions
-	free        string      // the variable of the question that the goal which must not hold has no value for
-	opposite    string      // what is so instead of a goal that is false
-	uncovered   string      // that no row of a decision table holds
-	unlisted    string      // that a value is none of those that a column of the table lists
-	given       string      // the goal that has given a value which a comparison has no name for
-	instead     string      // the argument that the known values stand for
-	met         []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
-	worded      bool        // the note has an error in words
-	rounded     string      // that a number may have been rounded, or ""
-	heads       bool        // what is near are heads of clauses
-	differs     [][3]string // of each of near the name of an argument, its value, and the one that was wanted
-	asked       string      // the question, where that is not the goal of the miss
-	inWords     bool        // the goal is in words that have nothing of how the clause writes it
-	keyed       bool        // what is near has the same first argument, or is spelled nearly so
-	terminal    *terminal   // what failed, if it is the terminal of a grammar
-	undefined   bool        // what holds is neither true nor false
-	branches    []branch    // other branches with which the clause would hold, or may
-	none        bool        // the goal that failed wants something of solutions, and there are none
-	solutions   string      // the first solutions that a false goal has collected
-	least       bool        // there may be more others
-	way         bool        // it is about an alternative of a disjunction
-	unseen      bool        // it asks for an environment variable, of which goals see none
+	denied    string      // that a goal about labelled rules has no answer, in words
+	throwsAt  string      // the line of the goal that throws, "" where that is not known
+	among     string      // the goal with the variables named as in the constraints of the note
+	expected  string      // what is expected in a text that a grammar does not fit
+	lacks     *lacks      // what the clause lacks, nil when that cannot be facts
+	breaks    []Goal      // facts without which the goal holds that must not
+	as, also  string      // what it follows from, and other solutions
+	free      string      // the variable of the question that the goal which must not hold has no value for
+	opposite  string      // what is so instead of a goal that is false
+	uncovered string      // that no row of a decision table holds
+	unlisted  string      // that a value is none of those that a column of the table lists
+	given     string      // the goal that has given a value which a comparison has no name for
+	instead   string      // the argument that the known values stand for
+	met       []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
+	worded    bool        // the note has an error in words
+	rounded   string      // that a number may have been rounded, or ""
+	heads     bool        // what is near are heads of clauses
+	differs   [][3]string // of each of near the name of an argument, its value, and the one that was wanted
+	asked     string      // the question, where that is not the goal of the miss
+	inWords   bool        // the goal is in words that have nothing of how the clause writes it
+	keyed     bool        // what is near has the same first argument, or is spelled nearly so
+	terminal  *terminal   // what failed, if it is the terminal of a grammar
+	undefined bool        // what holds is neither true nor false
+	branches  []branch    // other branches with which the clause would hold, or may
+	none      bool        // the goal that failed wants something of solutions, and there are none
+	solutions string      // the first solutions that a false goal has collected
+	least     bool        // there may be more others
+	way       bool        // it is about an alternative of a disjunction
+	unseen    bool        // it asks for an environment variable, of which goals see none
 }
 
 // kinds are the kinds of misses by what the library calls them; others are their own kinds.
