@@ -85,7 +85,7 @@ const (
 	maxTried, fewTried = int64(2_000_000), int64(20_000)
 	// whySlack is how many levels more are looked at than shown, for those that are folded or hidden.
 	whySlack = 3
-	// maxDoubtful is how many answers are looked at for one that is true and has the values of the first, which is in doubt.
+	// maxDoubtful is how many answers are looked at for a true one with the values of the first, which is in doubt.
 	maxDoubtful = 100
 )
 
