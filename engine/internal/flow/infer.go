@@ -173,8 +173,8 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 		args[i], env[v] = v, t
 	}
 	all := r.left
-	for again, most := true, maxExplored; again; again = len(r.queue) > 0 {
-		most = r.spend(&all, most, r.settle)
+	for again, own := true, maxExplored; again; again = len(r.queue) > 0 {
+		own = r.spend(&all, own, r.settle)
 		r.followed = map[*success][]followed{}
 		r.spend(&all, maxFollowed, func() {
 			rows := (&walk{r: r, module: k.Module, deep: mostFollowed}).rows(s, args, env)
@@ -191,11 +191,11 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 }
 
 // spend looks at some goals, at most so many of all that are left. It returns how many of these are left.
-func (r *Result) spend(all *int, most int, look func()) int {
-	most = min(most, *all)
-	r.left = most
+func (r *Result) spend(all *int, bound int, look func()) int {
+	bound = min(bound, *all)
+	r.left = bound
 	look()
-	*all -= most - r.left
+	*all -= bound - r.left
 	return r.left
 }
 
