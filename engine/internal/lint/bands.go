@@ -2,7 +2,7 @@ package lint
 
 import (
 	"maps"
-	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -46,10 +46,19 @@ func (l *limit) takes(v term.Term) bool {
 // inOrder compares two numbers, or two moments of one type. ok is false for other terms.
 func inOrder(a, b term.Term) (order int, ok bool) {
 	if isNumber(a) && isNumber(b) {
-		return term.CompareNumbers(a, b), true
+		return term.CompareNumbers(exactly(a), exactly(b)), true
 	}
 	at := momentOf(a)
 	return term.Compare(a, b), at != "" && at == momentOf(b)
+}
+
+// exactly returns the integer or rational number with the value of a number. To comparisons of arithmetic 1.0 is 1.
+func exactly(t term.Term) term.Term {
+	f, ok := t.(term.Float)
+	if r := new(big.Rat); ok && r.SetFloat64(float64(f)) != nil {
+		return term.NewRational(r)
+	}
+	return t
 }
 
 // momentOf returns the type of a date, a time or a datetime, "" for another term.
@@ -422,58 +431,62 @@ func besides(t term.Term) []term.Term {
 
 const secondsOfDay = 86_400
 
-// neighbours returns numbers, one between each two of them, one below all and one above.
+// neighbours returns numbers, one between each two of them, one below all and one above. With integers they are the
+// integers next to each. An infinite number has none.
 func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
-	for i, n := range numbers {
-		value, isInt := n.(term.Int)
-		switch f := floatOf(n); {
-		case integers && isInt && -nearest < value && value < nearest:
-			list = append(list, value-1, value, value+1)
-		case integers && !isInt && -nearest < f && f < nearest:
-			list = append(list, term.Int(math.Floor(f)), term.Int(math.Ceil(f)))
+	var last *big.Rat
+	for _, n := range numbers {
+		r := ratOf(n)
+		switch {
+		case r == nil:
+			continue
 		case integers:
-		case i == 0:
-			list = append(list, n, plus(n, -1))
+			floor := new(big.Int).Div(r.Num(), r.Denom())
+			for by := int64(-1); by <= 2; by++ {
+				list = append(list, term.NewInt(new(big.Int).Add(floor, big.NewInt(by))))
+			}
+		case last == nil:
+			list = append(list, n, moved(n, r, -1))
 		default:
-			list = append(list, n, halfway(numbers[i-1], n))
+			list = append(list, n, likely(n, new(big.Rat).Quo(new(big.Rat).Add(last, r), big.NewRat(2, 1))))
 		}
+		last = r
 	}
-	if !integers {
-		list = append(list, plus(numbers[len(numbers)-1], 1))
+	switch {
+	case last == nil:
+		list = append(list, term.Int(0))
+	case !integers:
+		list = append(list, moved(numbers[len(numbers)-1], last, 1))
 	}
 	return list
 }
 
-// nearest bounds the integers whose neighbours are tried.
-const nearest = 1 << 60
-
-// plus returns a number that is greater or smaller by one.
-func plus(n term.Term, by int) term.Term {
-	switch n := n.(type) {
+// ratOf returns the value of a number, nil for one that is not finite.
+func ratOf(n term.Term) *big.Rat {
+	switch n := exactly(n).(type) {
 	case term.Int:
-		if -nearest < n && n < nearest {
-			return n + term.Int(by)
-		}
-	case term.Float:
-		return n + term.Float(by)
+		return new(big.Rat).SetInt64(int64(n))
+	case *term.Big:
+		return new(big.Rat).SetInt(n.Int())
+	case *term.Rational:
+		return n.Rat()
 	}
-	return n
+	return nil
 }
 
-// halfway returns a number between two.
-func halfway(a, b term.Term) term.Term {
-	x, y := floatOf(a), floatOf(b)
-	return term.Float(x + (y-x)/2)
+// moved returns a number that is greater by an integer than one whose value is r.
+func moved(n term.Term, r *big.Rat, by int64) term.Term {
+	return likely(n, new(big.Rat).Add(r, big.NewRat(by, 1)))
 }
 
-func floatOf(t term.Term) float64 {
-	switch t := t.(type) {
-	case term.Int:
-		return float64(t)
-	case term.Float:
-		return float64(t)
+// likely returns a value as a number of the kind that people compare with n: a float unless n is exact, or no float has
+// the value.
+func likely(n term.Term, value *big.Rat) term.Term {
+	f, isExact := value.Float64()
+	if _, isRational := n.(*term.Rational); isRational || !isExact || value.IsInt() && exactly(n) == n {
+		return term.NewRational(value)
 	}
-	return 0
+	return term.Float(f)
 }
 
 // bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
@@ -687,31 +700,32 @@ func (b *band) number(t term.Term) term.Term {
 	if x == nil || y == nil {
 		return nil
 	}
-	const large = 1 << 31
-	m, isInt := x.(term.Int)
-	n, both := y.(term.Int)
-	both = both && isInt
-	f, g := floatOf(x), floatOf(y)
-	if math.Abs(f) >= large || math.Abs(g) >= large {
+	p, q := ratOf(x), ratOf(y)
+	_, isFloat := x.(term.Float)
+	if _, ok := y.(term.Float); ok {
+		isFloat = true
+	}
+	const large = 64 // bits of what is calculated with
+	if p == nil || q == nil || max(p.Num().BitLen(), p.Denom().BitLen(), q.Num().BitLen(), q.Denom().BitLen()) > large {
 		return nil
 	}
+	r := new(big.Rat)
 	switch {
-	case c.Functor == "+" && both:
-		return m + n
-	case c.Functor == "-" && both:
-		return m - n
-	case c.Functor == "*" && both:
-		return m * n
-	case both:
-		return nil
 	case c.Functor == "+":
-		return term.Float(f + g)
+		r.Add(p, q)
 	case c.Functor == "-":
-		return term.Float(f - g)
+		r.Sub(p, q)
 	case c.Functor == "*":
-		return term.Float(f * g)
+		r.Mul(p, q)
+	case c.Functor == "rdiv" && !isFloat && q.Sign() != 0:
+		r.Quo(p, q)
+	default:
+		return nil
 	}
-	return nil
+	if f, _ := r.Float64(); isFloat {
+		return term.Float(f)
+	}
+	return term.NewRational(r)
 }
 
 func isNotAtomic(t term.Term) bool { return !isAtomic(t) }

@@ -276,3 +276,31 @@ poor(Person) :- score(Person, S), S < 400.
 score(Person, S) :- scored(Person, S), !.
 score(none, 0).
 scored(ann, 300).
+% right: fractions and floats as bounds of integers
+:- mode(a(+integer, -atom), zero_or_one).
+a(X, one) :- X =:= 1.0.
+a(X, two) :- X =:= 2.
+a(X, more) :- X > 5r2, X =< 9r2.
+a(X, below) :- X < -5r3.
+% right: fractions as bounds of numbers
+:- mode(rate(+decimal, -atom), zero_or_one).
+rate(W, letter) :- W < 3r2.
+rate(W, parcel) :- W >= 3r2, W < 30.
+% right: integers between floats
+:- mode(a(+integer, -atom), zero_or_one).
+a(X, three) :- X > 2.0, X < 4.0.
+% right: infinite bounds
+:- mode(a(+integer, -atom), one).
+a(X, any) :- X < inf, X > -inf.
+% right: a bound at the edge of 64 bits
+:- mode(a(+integer, -atom), zero_or_one).
+a(X, large) :- X >= 9223372036854775807.
+a(X, larger) :- X > 2 ** 70.
+% wrong: no integer is a fraction
+:- mode(a(+integer, -atom), zero_or_one).
+a(X, half) :- X =:= 5 rdiv 2.
+a(X, none) :- X < 2.
+% wrong: no integer is between
+:- mode(a(+integer, -atom), zero_or_one).
+a(X, between) :- X > 2.2, X < 2.8.
+a(X, other) :- X >= 3.
