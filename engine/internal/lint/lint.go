@@ -210,7 +210,8 @@ func (c *checker) clause(p *predicate, cl *clause) {
 }
 
 func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {
-	c.found = append(c.found, Finding{File: cl.file, At: placeOf(cl, layout), Code: code, Message: fmt.Sprintf(format, args...)})
+	message := fmt.Sprintf(format, args...)
+	c.found = append(c.found, Finding{File: cl.file, At: placeOf(cl, layout), Code: code, Message: message})
 	return &c.found[len(c.found)-1]
 }
 
