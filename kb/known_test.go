@@ -80,7 +80,7 @@ func TestKnownOfMany(t *testing.T) {
 	for i := range 32 {
 		fmt.Fprintf(&text, "row(r%d, %d).\n", i, i)
 	}
-	text.WriteString("last(ann). last(bob).\n")
+	text.WriteString("last(X) :- person(X). person(ann). person(bob).\n")
 	names := []string{"wide0", "wide1", "wide2", "wide3", "wide4", "wide5", "last"}
 	for _, name := range names {
 		fmt.Fprintf(&text, "tools([tool(%[1]s, %[1]s, 1)]).\n:- mode(%[1]s(+atom), zero_or_one).\n", name)

@@ -105,7 +105,7 @@ const (
 	maxWitness = 1000      // goals that are looked at for one value, though no more should be
 	// A result that knows no program at first looks at maxAsked goals for all calls that are asked for. For one call these
 	// are maxExplored of clauses that nobody has asked for yet, and maxFollowed once more.
-	maxAsked, maxExplored, maxFollowed = 1_000_000, 50_000, 10_000
+	maxAsked, maxExplored, maxFollowed = 4_000_000, 50_000, 10_000
 	// mostFollowed is how many calls within one another it follows for what is known of their arguments.
 	mostFollowed = 4
 )
