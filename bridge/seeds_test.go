@@ -59,7 +59,8 @@ func TestSeedBotServer(t *testing.T) {
 			"required": ["applicant_name", "position", "experience_years"]}`,
 		"search_inventory": `{"type": "object", "properties": {
 			"product_name": {"type": "string", "description": "Product to search for", "enum": ["pear"]},
-			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0},
+			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0,
+				"maximum": 5},
 			"cursor": {"type": "string"}},
 			"required": ["product_name"]}`,
 	}

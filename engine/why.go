@@ -102,6 +102,7 @@ func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, 
 	if errors.As(err, &few) && few.Answers == 0 {
 		exact := &source.Goal{Term: decimals(p.withDecimals(p.moduleOf(&o.Run), g.Term)), Vars: g.Vars}
 		if again, _ := (inner{p}).WhyTerm(ctx, exact, o); again != nil && term.Compare(exact.Term, g.Term) != 0 {
+			again.Text += "asked with decimals for floats: " + FormatTerm(exact.Term) + "\n"
 			return again, nil
 		}
 	}
