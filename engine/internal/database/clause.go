@@ -446,8 +446,7 @@ func (f *FactTemplates) EndPart() int {
 	return n
 }
 
-// AddPart adds the facts of the arrays of another list from one number up to another. Their lines are so many further
-// down.
+// AddPart adds the facts that arrays of another list hold: those numbered from up to to. It adds down to their lines.
 func (f *FactTemplates) AddPart(of *FactTemplates, from, to, down int) {
 	for _, a := range of.arrays[from:to] {
 		if down != 0 {

@@ -619,7 +619,7 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	return facts, reader.Guessed(), nil
 }
 
-// add adds the rows of a reader to facts, so many lines further down. The error is ErrGuess. Rows that are wrong are
+// add adds the rows of a reader to facts, and down to their lines. The error is ErrGuess. Rows that are wrong are
 // reported and left out. added is called behind each fact.
 func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, down int, added func()) error {
 	defer func() { f.columns = reader.Columns() }()
@@ -651,7 +651,7 @@ func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, do
 	return nil
 }
 
-// noteMissing notes where values are missing, so many lines further down.
+// noteMissing notes where values are missing. It adds down to their lines.
 func (f *factsLoad) noteMissing(reader records.Reader, row records.Row, down int) {
 	for i, v := range row.Rows.Row(0) {
 		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i].Line != 0) || string(row.Rows.Unsealed(v)) != "null" {

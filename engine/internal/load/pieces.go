@@ -78,7 +78,7 @@ func (c *cutter) end() {
 	}
 }
 
-// movedDown returns places so many lines further down.
+// movedDown returns places with a number added to their lines.
 func movedDown(places []syntax.Place, lines int) []syntax.Place {
 	places = slices.Clone(places)
 	for i := range places {
