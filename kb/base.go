@@ -39,6 +39,8 @@ type Base struct {
 	stamps  []stamp   // of all these files
 	stamped time.Time // when the files were looked at last
 	doubts  doubts
+	looked  time.Time // when the tables were last compared with their copies
+	blind   bool      // that was not possible
 }
 
 // stamp identifies a state of a file by what a stat tells, without reading it.
@@ -212,7 +214,10 @@ func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o, true)
-	if b.unchanged(l) {
+	same := b.unchanged(l)
+	if stale, err := b.outdated(ctx, 0); err != nil {
+		return Change{Snapshot: b.Snapshot(), Err: err}, true
+	} else if same && !stale {
 		return Change{}, false
 	}
 	return b.reload(ctx, l), true
@@ -247,7 +252,14 @@ func (b *Base) check(ctx context.Context, carry bool) checkResult {
 	l := newLoading(b.paths, &b.o, true)
 	if b.unchanged(l) {
 		b.doubts = doubts{}
-		return checkResult{}
+		stale, err := b.outdated(ctx, b.every())
+		if wasBlind := b.blind; err != nil {
+			b.blind = true
+			return checkResult{change: Change{Snapshot: b.Snapshot(), Err: err}, changed: !wasBlind}
+		}
+		if b.blind = false; !stale {
+			return checkResult{}
+		}
 	}
 	if wait := b.doubts.wait(b.stamps, slices.Clip(before), &b.o); wait > 0 {
 		return checkResult{again: wait, doubtful: true}
@@ -330,7 +342,7 @@ func (b *Base) remember(l *loading) {
 	b.deps.Store(&deps)
 	b.seen = l.fingerprint(deps)
 	b.stamp(l)
-	b.doubts = doubts{}
+	b.doubts, b.looked = doubts{}, l.began
 }
 
 // reads returns the files that loading reads besides those found.

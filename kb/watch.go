@@ -98,7 +98,7 @@ func (w *watch) run(ctx context.Context) {
 			w.first = time.Time{}
 			w.check(ctx)
 		case <-tick.C:
-			if w.blind {
+			if w.blind || w.current == nil && w.base.due() {
 				w.check(ctx)
 			}
 		}

@@ -7,6 +7,8 @@ package relation
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -181,6 +183,45 @@ type Estimator interface {
 	// Statements returns how many statements a query takes at most that is put again and again with other values, if its
 	// largest table has so many rows.
 	Statements(q *Query, rows int) int
+}
+
+// Copy is a table whose rows a program holds as facts.
+type Copy struct {
+	Query *Query
+	// Column has a value for each row that grows whenever the row changes. "": there is none.
+	Column string
+	// Every is how often the table is compared with the copy.
+	Every time.Duration
+	// Version is that of the rows.
+	Version string
+}
+
+// Copier is what Databases may be, too: it says whether a table has other rows than a copy.
+type Copier interface {
+	// Version returns a text that differs if the rows do: of the number of rows and the greatest value of the Column, or
+	// the [Sum] of all rows if there is no Column.
+	Version(ctx context.Context, c *Copy) (string, error)
+}
+
+// All asks for all rows of a query without tests, and has each look at some of them, which may change afterwards.
+func All(ctx context.Context, of Snapshot, q *Query, each func(rows *Rows)) error {
+	rows, rest, err := of.Ask(ctx, q.Text(), make([]term.Term, len(q.Columns)))
+	if err != nil {
+		return err
+	}
+	each(rows)
+	if rest == nil {
+		return nil
+	}
+	rows = &Rows{}
+	for more := true; more; {
+		rows.Reset(len(q.Columns))
+		if more, err = rest.Fetch(ctx, rows); err != nil {
+			return err
+		}
+		each(rows)
+	}
+	return nil
 }
 
 // Snapshot is what one run sees of the databases. It belongs to one goroutine at a time.
@@ -448,8 +489,13 @@ func (r *Rows) Row(i int) []Value { return r.values[i*r.width : (i+1)*r.width] }
 // Text is the text of an atom or a string.
 func (r *Rows) Text(v Value) string { return r.sealed[v.bits : v.bits+uint64(v.size)] }
 
-// Unsealed is the text of an atom or a string while rows are being added. Reset overwrites it.
-func (r *Rows) Unsealed(v Value) []byte { return r.texts[v.bits : v.bits+uint64(v.size)] }
+// Unsealed is the text of an atom or a string, also while rows are being added. Reset overwrites it.
+func (r *Rows) Unsealed(v Value) []byte {
+	if r.texts == nil {
+		return []byte(r.Text(v))
+	}
+	return r.texts[v.bits : v.bits+uint64(v.size)]
+}
 
 // Term is a value of kind Other.
 func (r *Rows) Term(v Value) term.Term { return r.terms[v.bits] }
@@ -470,6 +516,50 @@ func (r *Rows) TermOf(v Value) term.Term {
 	}
 	return nil
 }
+
+// Sum is the sum of the hashes of rows, by SHA-256. It does not depend on the order of the rows.
+type Sum struct {
+	sum   [4]uint64
+	bytes []byte // of the row
+}
+
+// Add adds rows, which can be read.
+func (s *Sum) Add(r *Rows) {
+	for i := range r.Len() {
+		s.bytes = s.bytes[:0]
+		for _, v := range r.Row(i) {
+			switch s.bytes = append(s.bytes, byte(v.Kind)); v.Kind {
+			case Atom, String:
+				s.bytes = append(binary.AppendUvarint(s.bytes, uint64(v.size)), r.Text(v)...)
+			case Other:
+				s.add(r.Term(v))
+			default:
+				s.bytes = binary.AppendUvarint(s.bytes, v.bits)
+			}
+		}
+		hash := sha256.Sum256(s.bytes)
+		for j := range s.sum {
+			s.sum[j] += binary.LittleEndian.Uint64(hash[8*j:])
+		}
+	}
+}
+
+// add adds a ground term to the bytes of a row.
+func (s *Sum) add(t term.Term) {
+	c, ok := t.(*term.Compound)
+	for ; ok; c, ok = t.(*term.Compound) { // a list is as deep as it is long
+		s.bytes = fmt.Appendf(s.bytes, "%q(%d", c.Functor, len(c.Args))
+		last := len(c.Args) - 1
+		for _, arg := range c.Args[:last] {
+			s.add(arg)
+		}
+		t = c.Args[last]
+	}
+	s.bytes = fmt.Appendf(s.bytes, "%T %q", t, fmt.Sprint(t))
+}
+
+// Text is the sum as hexadecimal digits.
+func (s *Sum) Text() string { return fmt.Sprintf("%016x", s.sum) }
 
 // Bytes is about how much memory the rows take.
 func (r *Rows) Bytes() int {

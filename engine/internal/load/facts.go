@@ -39,6 +39,8 @@ type DataFile struct {
 	Guessed         bool     // a type was guessed
 	// Missing has for each argument the place where it is null first, with the line 0 if it never is. nil: none is.
 	Missing []syntax.Place
+	// Copy says what table of a database the facts are a copy of, nil for those of a file.
+	Copy *relation.Copy
 }
 
 // DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
@@ -90,6 +92,8 @@ type factsLoad struct {
 	text   []byte
 	pieces []piece
 	read   int // rows
+	// copy says how a table of a database is copied, nil if it is not.
+	copy *relation.Copy
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -378,6 +382,19 @@ func columnType(t term.Term, named typename.Names) term.Term {
 	return t
 }
 
+// keep gives a predicate the facts that an earlier load has kept.
+func (f *factsLoad) keep(pred *database.Pred, key FactsKey, known *Facts) {
+	f.p.opts.Incremental.KeepFacts(key, known)
+	// The warnings of the earlier load are given again.
+	f.p.Diagnose(known.Warnings...)
+	file := known.File
+	file.Read = 0
+	f.dataFile(pred, file)
+	f.begin(pred)
+	pred.SetFacts(known.Templates)
+	f.p.db.AddStaticFacts(pred, known.Templates)
+}
+
 // load loads the file: from what an earlier load kept, or row by row.
 func (f *factsLoad) load() error {
 	pred := f.Definition(f.module, f.functor)
@@ -404,15 +421,7 @@ func (f *factsLoad) load() error {
 	defer func() { f.text = nil }()
 	known := f.cached(key)
 	if known != nil && known.sum == sum {
-		f.p.opts.Incremental.KeepFacts(key, known)
-		// The warnings of the earlier load are given again.
-		f.p.Diagnose(known.Warnings...)
-		file := known.File
-		file.Read = 0
-		f.dataFile(pred, file)
-		f.begin(pred)
-		pred.SetFacts(known.Templates)
-		f.p.db.AddStaticFacts(pred, known.Templates)
+		f.keep(pred, key, known)
 		return nil
 	}
 	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name, Predicate: functorText(f.functor)}
@@ -637,7 +646,7 @@ func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, do
 					return nil
 				}
 			} else {
-				facts.AddCells(w.row(row.Rows), row.Place.Line)
+				facts.AddCells(w.row(row.Rows, 0), row.Place.Line)
 				f.repeats(row)
 				added()
 			}
@@ -685,9 +694,9 @@ type rowWriter struct {
 	atoms map[string]code.Cell // some of those that have been met, which saves looking for them among all atoms
 }
 
-// row lays out a row. The next one overwrites it.
-func (w *rowWriter) row(rows *relation.Rows) []code.Cell {
-	values := rows.Row(0)
+// row lays out row i. The next one overwrites it.
+func (w *rowWriter) row(rows *relation.Rows, i int) []code.Cell {
+	values := rows.Row(i)
 	w.cells, w.todo = w.cells[:0], w.todo[:0]
 	for range values {
 		w.cells = append(w.cells, 0)

@@ -31,6 +31,7 @@ func (l *Loader) sqlFacts(args []term.Term) {
 	if !l.predicateOf(f, args[0], "facts") {
 		return
 	}
+	f.known = len(l.p.diagnostics)
 	q, ok := l.sqlQuery(f, args[1:])
 	if !ok {
 		return
@@ -46,10 +47,13 @@ func (l *Loader) sqlFacts(args []term.Term) {
 		l.factsError("%s has clauses already; give the table a predicate of its own", functorText(f.functor))
 		return
 	}
-	if l.checkQuery(q) {
+	there := l.checkQuery(q)
+	if there {
 		f.exact = l.placed(q, f.exact)
 	}
-	l.sqlClause(pred, q, f.exact)
+	if f.copy == nil || !f.copied(pred, q, there) {
+		l.sqlClause(pred, q, f.exact)
+	}
 }
 
 // placed returns the types of the arguments, in which decimals have the places that the database says.
@@ -109,23 +113,56 @@ func (l *Loader) sqlQuery(f *factsLoad, args []term.Term) (q *relation.Query, ok
 	return q, true
 }
 
-// sqlOptions reads the options: types alone, as the database knows the rest.
+// sqlOptions reads the options.
 func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 	options, ok := term.Slice(t)
-	for _, o := range options {
-		value, isTypes := term.Is(o, "types", 1)
-		if !isTypes {
-			l.factsError("bad option %s; tables of databases have types([...]) alone", syntax.ShowTerm(o))
-			return false
-		}
-		if !l.typesOption(f, value[0]) {
-			return false
-		}
-	}
 	if !ok {
 		l.factsError("the options must be a list, got %s", syntax.ShowTerm(t))
+		return false
 	}
-	return ok
+	isCopy, made := false, &relation.Copy{Every: usualEvery}
+	for _, o := range options {
+		name, arity, _ := term.Indicator(o)
+		if arity != 1 {
+			name = ""
+		}
+		switch value := argumentOf(o); name {
+		case "types":
+			if !l.typesOption(f, value) {
+				return false
+			}
+			continue
+		case "copy":
+			isCopy, ok = value == term.Term(term.True), value == term.Term(term.True) || value == term.Term(term.Atom("false"))
+		case "version":
+			made.Column, ok = term.Text(value)
+		case "refresh":
+			seconds, isInt := value.(term.Int)
+			made.Every, ok = time.Duration(seconds)*time.Second, isInt && 1 <= seconds && seconds <= maxEvery
+		default:
+			ok = false
+		}
+		if !ok {
+			l.factsError("bad option %s; tables of databases have types([Type, ...]), copy(true), version(Column) and "+
+				"refresh(Seconds) up to a day", syntax.ShowTerm(o))
+			return false
+		}
+	}
+	if isCopy {
+		f.copy = made
+	} else if made.Column != "" || made.Every != usualEvery {
+		l.factsError("the table is not copied, so there is nothing to refresh; say copy(true) too")
+		return false
+	}
+	return true
+}
+
+// argumentOf returns the first argument of a term, nil if it has none.
+func argumentOf(t term.Term) term.Term {
+	if c, ok := t.(*term.Compound); ok {
+		return c.Args[0]
+	}
+	return nil
 }
 
 // checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
@@ -145,6 +182,12 @@ func (l *Loader) checkQuery(q *relation.Query) bool {
 	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
 	defer cancel()
 	err := l.p.opts.Databases.Check(ctx, q)
+	l.databaseError(err)
+	return err == nil
+}
+
+// databaseError reports the error of a database, if there is one.
+func (l *Loader) databaseError(err error) {
 	var wrong *relation.Error
 	switch {
 	case err == nil:
@@ -153,7 +196,6 @@ func (l *Loader) checkQuery(q *relation.Query) bool {
 	default:
 		l.report(source.SeverityWarning, "facts", "%s", err)
 	}
-	return err == nil
 }
 
 // askedQuery is a query that a clause puts to a database.

@@ -226,7 +226,11 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		return nil, fmt.Errorf("their rules do not load any more: %w", report.Err())
 	}
 	if digest != "" && snapshot.Rules.Digest != digest {
-		cli.Tell(r.cmd)("the rules " + inner.ShortDigest(digest) + " were loaded by another version of the engine")
+		why := " were loaded by another version of the engine"
+		if r.asks {
+			why += ", or have copies of tables that have other rows now"
+		}
+		cli.Tell(r.cmd)("the rules " + inner.ShortDigest(digest) + why)
 	}
 	return snapshot, nil
 }
@@ -240,6 +244,14 @@ type noticing struct {
 func (n noticing) Check(ctx context.Context, q *relation.Query) error {
 	*n.asked = true
 	return n.Databases.Check(ctx, q)
+}
+
+// Version implements relation.Copier.
+func (n noticing) Version(ctx context.Context, c *relation.Copy) (string, error) {
+	if copier, ok := n.Databases.(relation.Copier); ok {
+		return copier.Version(ctx, c)
+	}
+	return "", errors.New("the databases tell no versions")
 }
 
 // begin makes a server of rules for a record, with the facts of this moment. It keeps the server that there is if that
