@@ -335,8 +335,9 @@ func (s *setup) show(found []mcpClient, name string, tools []*mcp.Tool) {
 	}
 }
 
-// undo takes the entries of the server out of the clients' files, whatever their names are.
+// undo takes the entries of the server out of the clients' files, whatever their names are. It says if there is none.
 func (s *setup) undo(found []mcpClient) error {
+	taken := false
 	for _, c := range found {
 		ch, err := c.open()
 		if err != nil {
@@ -360,6 +361,7 @@ func (s *setup) undo(found []mcpClient) error {
 		if len(names) == 0 {
 			continue
 		}
+		taken = true
 		if len(names) == len(all) && !c.toml { // TOML has no object apart from its members
 			if ch.text, err = c.text(ch.text).Remove([]string{c.key}); err != nil {
 				return fmt.Errorf("%s: %w", ch.path, err)
@@ -370,6 +372,9 @@ func (s *setup) undo(found []mcpClient) error {
 			"does not have the server "+strings.Join(names, ", ")+" now"); err != nil {
 			return err
 		}
+	}
+	if !taken {
+		fmt.Fprintln(s.cmd.ErrOrStderr(), "No client here has this server.")
 	}
 	return nil
 }
