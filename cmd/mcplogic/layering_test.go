@@ -72,6 +72,7 @@ var order = []string{
 	"internal/rulefiles",
 	"internal/guide",
 	"internal/schema",
+	"kb/internal/recursive",
 	"kb/internal/sqltables",
 	"internal/facts",
 	"kb",

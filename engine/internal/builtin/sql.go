@@ -334,10 +334,6 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 		formal := m.NewStruct("permission_error", m.NewAtom("access"), m.NewAtom("database"), m.Deref(c))
 		return nil, "", m.ErrorMessage(formal, "restricted rules ask no databases")
 	}
-	if x.tables != nil {
-		holdTables(m, x.tables)
-		return x.tables, text, nil
-	}
 	if x.opts.Databases == nil {
 		q, err := relation.Parse(text)
 		if err != nil {
@@ -345,10 +341,38 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 		}
 		return nil, "", m.ExistenceError("database", m.NewAtom(q.Database))
 	}
-	left, _ := m.TimeLeft()
-	x.tables = x.opts.Databases.Begin(left)
+	return x.snapshot(m), text, nil
+}
+
+// snapshot returns what the run sees of the databases.
+func (x *IO) snapshot(m *machine.Machine) relation.Snapshot {
+	if x.tables == nil {
+		left, _ := m.TimeLeft()
+		x.tables = x.opts.Databases.Begin(left)
+	}
 	holdTables(m, x.tables)
-	return x.tables, text, nil
+	return x.tables
+}
+
+var _ machine.Deriver = (*IO)(nil)
+
+// Derive implements machine.Deriver.
+func (x *IO) Derive(m *machine.Machine, r *relation.Recursion) (rows *relation.Rows, ok bool, err error) {
+	if m.Restricted() || x.opts.Databases == nil {
+		return nil, false, nil
+	}
+	d, ok := x.snapshot(m).(relation.Deriver)
+	if !ok {
+		return nil, false, nil
+	}
+	err = m.Await(func(ctx context.Context) (err error) {
+		rows, ok, err = d.Derive(ctx, r)
+		return err
+	})
+	if err != nil {
+		return nil, false, tableError(m, err)
+	}
+	return rows, ok, nil
 }
 
 // holdTables has a snapshot hold its rows in the memory of the run. The rows of one query take no more than half of

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -112,6 +113,8 @@ type Loader interface {
 	Asks(predicate, query string, arguments int) bool
 	// TableOf returns the database and table, as in crm.customers, whose rows a predicate has, "" if it has none.
 	TableOf(pred *Pred) string
+	// QueryOf returns the query for these rows, nil if it has none.
+	QueryOf(pred *Pred) *relation.Query
 }
 
 // Asker is the goal that asks a [Loader] for something. Restricted says that a restricted rule is active.

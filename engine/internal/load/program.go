@@ -118,7 +118,7 @@ type Program struct {
 	dataFiles    []DataFile
 	persistent   map[*database.Pred]*persistence
 	// Goals read the maps of type sync.Map while a text is loaded.
-	tables      sync.Map                           // the names of tables, by the predicates that have their rows
+	tables      sync.Map                           // the queries of tables, by the predicates that have their rows
 	decided     map[string]*tables.Table           // the tables that came from grids, by their predicates
 	tableRows   sync.Map                           // lists of decision tables, by their files
 	columns     sync.Map                           // the names of their columns, and of columns of data files

@@ -220,9 +220,18 @@ func (p *Program) Asks(predicate, query string, arguments int) bool {
 
 // TableOf implements database.Loader.
 func (p *Program) TableOf(pred *database.Pred) string {
-	name, _ := p.tables.Load(pred)
-	text, _ := name.(string)
-	return text
+	q := p.QueryOf(pred)
+	if q == nil {
+		return ""
+	}
+	return q.Database + "." + q.Tables[0]
+}
+
+// QueryOf implements database.Loader.
+func (p *Program) QueryOf(pred *database.Pred) *relation.Query {
+	found, _ := p.tables.Load(pred)
+	q, _ := found.(*relation.Query)
+	return q
 }
 
 // sqlClause gives a predicate its clause.
@@ -238,7 +247,7 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query, exact []term.
 		l.factsError("%s", err)
 		return
 	}
-	l.p.tables.Store(pred, q.Database+"."+q.Tables[0])
+	l.p.tables.Store(pred, q)
 	var names []string
 	for _, c := range q.Columns {
 		names = append(names, c.Name)

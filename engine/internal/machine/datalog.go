@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/datalog"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
+	"github.com/mcplogic/mcplogic/engine/relation"
 )
 
 // This file defines how tables of rules without compound terms are computed bottom up (package datalog), in place of
@@ -34,6 +35,8 @@ type rowProgram struct {
 	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
 	mutual  []int                     // relations that depend on the first one, which depends on them
 	needs   []intNeed
+	// over is set if the facts are those of tables of databases: then it has the queries of these, by relation.
+	over map[int]*relation.Query
 }
 
 // intNeed says that a column of an atom must have integers.
@@ -66,6 +69,9 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f stacks.Frozen) (boo
 	}
 	p, release, err := m.rowsFor(pred, !slices.Contains(known, true))
 	defer release()
+	if err == nil && p == nil {
+		return m.deriveRows(t, pred, known, args)
+	}
 	if err != nil || p == nil || p.refused > maxRefused || p.rules.AsksJoined(p.number[pred], known) {
 		return false, err
 	}
@@ -269,7 +275,7 @@ func (m *Machine) readRules(p *rowProgram, pred *database.Pred) bool {
 				continue
 			}
 			r := ruleReader{m: m, p: p, c: c, rel: i, tabled: tabled}
-			if m.Charge(1) != nil || !r.read(i) {
+			if m.Charge(1) != nil || !r.read(i) || p.over != nil && len(p.rules.Rules) > maxDerivedRules {
 				return false
 			}
 		}
@@ -456,6 +462,8 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 	if pred.Has(database.Tabled) {
 		pred = tabledClauses(pred)
 		r.tabled[pred] = true
+	} else if r.p.over != nil && r.m.program.Loader.QueryOf(pred) == nil {
+		r.tabled[pred] = true // its clauses are rules like others
 	}
 	rel := r.p.relation(pred)
 	if !r.p.readModes(rel, wrapper) {
@@ -791,9 +799,17 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 	if p.rules.Modes[rel] != nil {
 		put = m.addWholeRow
 	}
+	cells := make([]cell, 0, maxRowArity)
+	cellsOf := func(row []uint32) []cell {
+		cells = cells[:0]
+		for _, id := range row {
+			cells = append(cells, p.cells[id])
+		}
+		return cells
+	}
 	if all := p.all[rel]; all != nil {
 		return all.Selected(known, ids, func(row []uint32) error {
-			return put(t, p, values, known, row, true, all.Undefined(row))
+			return put(t, values, known, cellsOf(row), true, all.Undefined(row))
 		})
 	}
 	found, err := m.solveGoal(p, rel, known, ids, 0)
@@ -802,7 +818,7 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 	}
 	for i := range found.Len() {
 		row := found.Row(i)
-		if err := put(t, p, values, known, row, false, found.Undefined(row)); err != nil {
+		if err := put(t, values, known, cellsOf(row), false, found.Undefined(row)); err != nil {
 			return err
 		}
 	}
@@ -876,12 +892,12 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 
 // addWholeRow adds an answer to a table with modes, whose tuples have all arguments. Of a row that is not whole the
 // places that the call knows are put in.
-func (m *Machine) addWholeRow(t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, _ bool) error {
+func (m *Machine) addWholeRow(t *table, values []cell, known []bool, row []cell, whole, _ bool) error {
 	tuple := m.TupleBuf[:0]
 	at := 0
 	for i, v := range values {
 		if !known[i] || whole {
-			v = p.cells[row[at]]
+			v = row[at]
 			at++
 		}
 		tuple = append(tuple, v)
@@ -890,9 +906,7 @@ func (m *Machine) addWholeRow(t *table, p *rowProgram, values []cell, known []bo
 }
 
 // addRow adds an answer to a table. Of a whole row the places that the call knows are left out.
-func (m *Machine) addRow(
-	t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, undefined bool,
-) error {
+func (m *Machine) addRow(t *table, values []cell, known []bool, row []cell, whole, undefined bool) error {
 	tuple := m.TupleBuf[:0]
 	at := 0
 	for i, v := range values {
@@ -902,7 +916,7 @@ func (m *Machine) addRow(
 			}
 			continue
 		}
-		c := p.cells[row[at]]
+		c := row[at]
 		at++
 		if first := slices.Index(values[:i], v); first >= 0 { // the variable stands twice
 			if tuple[place(values[:first], known)] != c {

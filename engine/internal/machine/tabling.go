@@ -43,6 +43,7 @@ type tabling struct {
 	internal   map[int]bool                         // entries of internal predicates
 	entries    map[int]*database.Pred               // predicates by their entries, once somebody has asked
 	rows       map[*database.Pred]*rowProgram       // of tabled predicates without compound terms; nil for others
+	derived    map[*database.Pred]*rowProgram       // of those over tables of databases; nil for others
 	looked     int                                  // facts that were looked at for those
 	onRows     *database.Pred                       // what is computed from rows, or was when a limit ended it
 	bases      map[*database.Pred][]effects.RestsOn // what tabled predicates rest on; nil when that is not known

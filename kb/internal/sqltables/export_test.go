@@ -22,3 +22,10 @@ func Untrusted() Ways {
 
 // SetWays sets how queries of later snapshots are put.
 func (s *Set) SetWays(w Ways) { s.ways = w }
+
+// Recursive are the usual ways with recursions in the database, however small the tables are.
+var Recursive = func() Ways {
+	w := usualWays
+	w.recursive, w.trusted = 1, 1
+	return w
+}()

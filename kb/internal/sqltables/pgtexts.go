@@ -43,7 +43,8 @@ func (p pgTexts) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 		var c tableColumn
 		var element uint32
 		var deterministic string
-		if err := rows.Scan(&c.name, &c.oid, &element, &c.notNull, &deterministic, &c.modifier); err != nil {
+		if err := rows.Scan(&c.name, &c.oid, &element, &c.notNull, &deterministic, &c.modifier,
+			&c.collated, &c.indexed); err != nil {
 			return nil, err
 		}
 		c.loose = deterministic != "true"

@@ -47,6 +47,7 @@ func (c *column) isBinary() bool {
 // The numbers of types, and how values are sent: as texts or as bytes.
 const (
 	oidInt2      = 21
+	oidInt8      = 20
 	oidInt4      = 23
 	oidOID       = 26
 	oidFloat8    = 701

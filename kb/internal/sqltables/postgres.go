@@ -157,7 +157,11 @@ type sqlState interface {
 
 // catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
 var catalogue = `select a.attname, t.oid::int8, coalesce(e.oid, 0)::int8, a.attnotnull::int4,
-	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4)::int4
+	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4)::int4,
+	(a.attcollation not in (0, 'pg_catalog."default"'::regcollation))::int4, (exists (select 1 from pg_catalog.pg_index i
+		join pg_catalog.pg_class n on n.oid = i.indexrelid join pg_catalog.pg_am m on m.oid = n.relam
+		where i.indrelid = a.attrelid and i.indisvalid and i.indpred is null and i.indkey[0] = a.attnum
+		and m.amname in ('btree', 'hash')))::int4
 	from pg_catalog.pg_attribute a cross join lateral (` + typeBelow("a.atttypid", "a.atttypmod") + `) t
 	left join lateral (` + typeBelow("t.element", "-1") + `) e on t.category = 'A'
 	left join pg_catalog.pg_collation l on l.oid = a.attcollation
@@ -236,7 +240,8 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
 		modifier, _ := strconv.ParseInt(string(row[5]), 10, 32)
 		list = append(list, tableColumn{name: string(row[0]), oid: uint32(oid), notNull: string(row[3]) == "1",
-			loose: string(row[4]) != "true", modifier: int32(modifier)}.of(uint32(element)))
+			loose: string(row[4]) != "true", modifier: int32(modifier), collated: string(row[6]) == "1",
+			indexed: string(row[7]) == "1"}.of(uint32(element)))
 	}
 	return list, result.Err
 }

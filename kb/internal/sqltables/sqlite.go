@@ -67,10 +67,12 @@ func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 	// A key is an alias of rowid unless it has an index, as one that descends has, or one of a table without rowid.
 	const info = `select name, "notnull", type = 'INTEGER' and pk = 1 and
 		not exists (select 1 from pragma_index_list%[1]s where origin = 'pk'), type like '%%blob%%' or type like '%%binary%%',
-		count(nullif(pk, 0)) over () from pragma_table_xinfo%[1]s where hidden <> 1`
-	query, args := fmt.Sprintf(info, "(?1)"), []any{table}
+		count(nullif(pk, 0)) over (), exists (select 1 from pragma_index_list%[1]s l, pragma_index_xinfo%[2]s x
+			where l.partial = 0 and x.seqno = 0 and x.name = c.name and x.coll = 'BINARY')
+		from pragma_table_xinfo%[1]s c where hidden <> 1`
+	query, args := fmt.Sprintf(info, "(?1)", "(l.name)"), []any{table}
 	if qualified {
-		query, args = fmt.Sprintf(info, "(?1, ?2)"), []any{name, schema}
+		query, args = fmt.Sprintf(info, "(?1, ?2)", "(l.name, ?2)"), []any{name, schema}
 	}
 	rows, err := conn.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -81,12 +83,12 @@ func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 		found := tableColumn{kind: kindAny}
 		var isKey, isBlob bool
 		var keys int
-		if err := rows.Scan(&found.name, &found.notNull, &isKey, &isBlob, &keys); err != nil {
+		if err := rows.Scan(&found.name, &found.notNull, &isKey, &isBlob, &keys, &found.indexed); err != nil {
 			return nil, err
 		}
 		switch {
 		case isKey && keys == 1:
-			found.kind, found.notNull = kindRowID, true
+			found.kind, found.notNull, found.indexed = kindRowID, true, true
 		case isBlob:
 			found.kind = kindBlob
 		}

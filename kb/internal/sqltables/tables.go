@@ -79,6 +79,7 @@ type syntax interface {
 	// isNative reports whether the values of a column are compared and ordered as the terms of its type, which is one of
 	// package values.
 	isNative(c *column) bool
+	recursing
 	// sizes are statements for the number of rows of a table, the better ones first. Each fails if it cannot tell.
 	sizes(table string) []string
 	// placeholder is the text of parameter n, from 1.
@@ -101,9 +102,10 @@ type tableColumn struct {
 	kind kind
 	// notNull says that no value is NULL.
 	notNull bool
-	// loose says that different texts may be equal for the database.
-	loose bool
-	oid   uint32 // of the type, or of the elements of an array, in PostgreSQL
+	// loose says that different texts may be equal for the database, collated that it orders them in a way of their own.
+	loose, collated bool
+	indexed         bool   // rows are found by the values
+	oid             uint32 // of the type, or of the elements of an array, in PostgreSQL
 	// modifier has the precision of a type that is numeric in its upper half and the places in its lower one; it is
 	// negative for numeric alone.
 	modifier int32
@@ -404,7 +406,7 @@ func (s *source) explained(ctx context.Context, open session, q *relation.Query,
 // Begin returns what one run sees.
 func (s *Set) Begin(left time.Duration) relation.Snapshot {
 	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{},
-		ahead: map[string]map[string]*relation.Rows{}, usages: map[string]*usage{}}
+		ahead: map[string]map[string]*relation.Rows{}, usages: map[string]*usage{}, recursions: map[string]int{}}
 }
 
 // snapshot is a transaction in each of the databases.
@@ -418,8 +420,10 @@ type snapshot struct {
 	key      []byte
 	// usages are those of queries by their texts, seen the rows that goals got last.
 	usages map[string]*usage
-	seen   []seenRows
-	hold   func(bytes, all int) (ok bool)
+	// recursions has how often statements of recursions have been put, by their texts.
+	recursions map[string]int
+	seen       []seenRows
+	hold       func(bytes, all int) (ok bool)
 }
 
 var (

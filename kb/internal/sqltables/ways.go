@@ -27,12 +27,13 @@ type ways struct {
 	bytes     int // and the most bytes, roughly
 	scanned   int // the most rows of a fetch of which each question looks at all
 	block     int // the most values of a block; 0: there are none
+	recursive int // the least rows of the largest table of a recursion that the database computes, 0: it computes none
 	// trusted is how long the columns of tables are taken to be as they were, 0: for ever.
 	trusted time.Duration
 }
 
 var usualWays = ways{statement: 128, most: 80, rows: 1 << 22, bytes: 256 << 20, scanned: 1 << 14, block: 1 << 11,
-	trusted: 5 * time.Second}
+	recursive: 1 << 17, trusted: 5 * time.Second}
 
 // usage is what a snapshot knows of the questions of one query.
 type usage struct {

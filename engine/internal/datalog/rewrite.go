@@ -1,0 +1,39 @@
+package datalog
+
+// This file defines what a program becomes for a question when something else computes it.
+
+// Rewritten is a program for one question, without modes.
+type Rewritten struct {
+	Rules   []Rule
+	Arities []int            // by relation; the first are those of the program
+	Seeds   map[int][]uint32 // by relation: the row that it has before rules are applied
+	Goal    int              // the relation whose rows have the places that are not known
+}
+
+// Rewrite returns what Solve would compute.
+func Rewrite(p *Program, domain int, goal int, known []bool, values []uint32) *Rewritten {
+	m := &magic{p: p, domain: domain}
+	m.made, m.asked, m.asks, m.all = map[string]int{}, map[int]int{}, map[int]bool{}, map[int]int{}
+	m.rels = append(m.rels, p.Given...)
+	m.goal(goal, known, values)
+	r := &Rewritten{Rules: m.rules, Seeds: map[int][]uint32{}, Goal: m.result}
+	for i, rel := range m.rels {
+		if i < len(p.Arities) {
+			r.Arities = append(r.Arities, p.Arities[i])
+			continue
+		}
+		r.Arities = append(r.Arities, rel.Arity)
+		if rel.Len() > 0 {
+			r.Seeds[i] = rel.Row(0)
+		}
+	}
+	return r
+}
+
+// Value returns the constant of a term that is none of the rule's variables.
+func (t Term) Value() (id uint32, ok bool) {
+	if t.isVar() {
+		return 0, false
+	}
+	return t.id(), true
+}

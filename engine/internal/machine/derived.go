@@ -1,0 +1,195 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/datalog"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
+	"github.com/mcplogic/mcplogic/engine/relation"
+)
+
+// This file defines how tables are computed by a database, if their rules are about tables of it (relation.Recursion).
+
+// Deriver is what the IO of a run may be, too: it has a database compute what follows from rules.
+type Deriver interface {
+	// Derive returns the rows of a recursion. ok is false if the clauses are to be called.
+	Derive(m *Machine, r *relation.Recursion) (rows *relation.Rows, ok bool, err error)
+}
+
+// maxDerivedRules bounds the rules of a recursion, with the facts that are no rows of a database.
+const maxDerivedRules = 64
+
+// deriveRows has a database compute a new table for a call that has values. It reports whether it has.
+func (m *Machine) deriveRows(t *table, pred *database.Pred, known []bool, values []cell) (bool, error) {
+	io, ok := m.IO.(Deriver)
+	if !ok || !slices.Contains(known, true) {
+		return false, nil
+	}
+	p := m.derivedProgram(pred)
+	if p == nil || slices.ContainsFunc(m.tables.frames, func(f *tableFrame) bool {
+		_, within := p.number[f.table.pred]
+		return within // which the database did not compute
+	}) {
+		return false, nil
+	}
+	ids := make([]uint32, len(values))
+	for i, v := range values {
+		if known[i] {
+			ids[i] = p.id(v)
+		}
+	}
+	m.tables.onRows = pred
+	rows, ok, err := io.Derive(m, m.recursion(p, known, ids))
+	if ok && err == nil {
+		ok, err = m.addDerived(t, rows, known, values)
+	}
+	if !ok {
+		m.tables.onRows = nil
+	}
+	return ok && err == nil, err
+}
+
+// derivedProgram returns the program of a tabled predicate over tables of databases, nil if it has none.
+func (m *Machine) derivedProgram(pred *database.Pred) *rowProgram {
+	s := &m.tables
+	if p, ok := s.derived[pred]; ok && (p == nil || m.isCurrent(p)) {
+		return p
+	}
+	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, orders: map[int][]int{},
+		over: map[int]*relation.Query{}}
+	p.view = m.tx.Now()
+	if !m.readRules(p, pred) || !m.isDerived(p) {
+		p = nil
+	}
+	if s.derived == nil {
+		s.derived = map[*database.Pred]*rowProgram{}
+	}
+	s.derived[pred] = p
+	return p
+}
+
+// isDerived reports whether a database may compute a program: it has a table, no negation, no arithmetic but
+// comparisons, and no recursion without a table, which might have no end. It notes the queries.
+func (m *Machine) isDerived(p *rowProgram) bool {
+	for rel, pred := range p.preds {
+		if q := m.program.Loader.QueryOf(pred); q != nil {
+			p.over[rel] = q
+			p.rules.Given[rel] = datalog.NewRelation(pred.Arity(), 0)
+		}
+	}
+	for rel, pred := range p.preds {
+		if p.rules.Modes[rel] != nil || !isBehindTable(pred) && p.over[rel] == nil && p.rules.Reaches(rel, rel) {
+			return false
+		}
+	}
+	return len(p.over) > 0 && !slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
+		return r.Steps > 0 || len(r.Absent) > 0 || slices.ContainsFunc(r.Calcs, func(c datalog.Calc) bool {
+			return comparisons[c.Op] == ""
+		})
+	})
+}
+
+// isBehindTable reports whether a predicate has the clauses of a tabled one.
+func isBehindTable(pred *database.Pred) bool { return pred.Shown() != pred.Functor }
+
+// comparisons are the operators of conditions as relation.Comparison has them.
+var comparisons = map[datalog.Op]string{datalog.Less: "<", datalog.NotMore: "<=", datalog.Same: "=",
+	datalog.Other: "<>"}
+
+// recursion returns what a call asks of a program.
+func (m *Machine) recursion(p *rowProgram, known []bool, ids []uint32) *relation.Recursion {
+	made := datalog.Rewrite(&p.rules, p.domain(), 0, known, ids)
+	r := &relation.Recursion{Goal: made.Goal}
+	for rel, arity := range made.Arities {
+		r.Relations = append(r.Relations, relation.Related{Arity: arity, Table: p.over[rel]})
+	}
+	operand := func(t datalog.Term) relation.Operand {
+		if id, ok := t.Value(); ok {
+			return relation.Operand{Value: m.Export(p.cells[id])}
+		}
+		return relation.Operand{Var: int(t)}
+	}
+	literal := func(a datalog.Atom) relation.Literal {
+		l := relation.Literal{Relation: a.Rel}
+		for _, t := range a.Args {
+			l.Args = append(l.Args, operand(t))
+		}
+		return l
+	}
+	for rel := range made.Arities {
+		if row, ok := made.Seeds[rel]; ok {
+			head := relation.Literal{Relation: rel}
+			for _, id := range row {
+				head.Args = append(head.Args, relation.Operand{Value: m.Export(p.cells[id])})
+			}
+			r.Rules = append(r.Rules, relation.Rule{Head: head})
+		}
+	}
+	for _, rule := range made.Rules {
+		next := relation.Rule{Head: literal(rule.Head)}
+		for _, a := range rule.Body {
+			next.Body = append(next.Body, literal(a))
+		}
+		for _, test := range rule.Tests {
+			op := "="
+			if test.Differ {
+				op = "<>"
+			}
+			next.Comparisons = append(next.Comparisons,
+				relation.Comparison{Op: op, Left: operand(test.Left), Right: operand(test.Right)})
+		}
+		for _, c := range rule.Calcs {
+			next.Comparisons = append(next.Comparisons, relation.Comparison{Op: comparisons[c.Op], Integers: true,
+				Left: operand(c.Left), Right: operand(c.Right)})
+		}
+		r.Rules = append(r.Rules, next)
+	}
+	return r
+}
+
+// addDerived puts rows into a table. ok is false, and the table has none, if a value is no atom and no small integer.
+func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values []cell) (ok bool, err error) {
+	const batch = 256
+	width := t.answers.width
+	n := 0
+	for _, k := range known {
+		if !k {
+			n++
+		}
+	}
+	var texts []string
+	var places []int
+	cells, atoms := make([]cell, batch*n), make([]cell, batch*n)
+	for from := 0; from < rows.Len(); from += batch {
+		to := min(from+batch, rows.Len())
+		texts, places = texts[:0], places[:0]
+		for i := from; i < to; i++ {
+			for j, v := range rows.Row(i)[:n] {
+				at := (i-from)*n + j
+				switch {
+				case v.Kind == relation.Atom:
+					texts, places = append(texts, rows.Text(v)), append(places, at)
+				case v.Kind == relation.Int && code.FitsInt(v.Int()):
+					cells[at] = code.MakeInt(v.Int())
+				default:
+					t.answers.reset()
+					t.answers.width = width
+					return false, nil
+				}
+			}
+		}
+		m.NewAtoms(texts, atoms)
+		for i, at := range places {
+			cells[at] = atoms[i]
+		}
+		m.HoldAtoms(stacks.Frozen{Cells: cells[:(to-from)*n]})
+		for i := range to - from {
+			if err := m.addRow(t, values, known, cells[i*n:(i+1)*n], false, false); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}

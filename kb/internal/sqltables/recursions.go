@@ -1,0 +1,199 @@
+package sqltables
+
+import (
+	"context"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb/internal/recursive"
+)
+
+// This file defines recursions that a database computes (package recursive).
+
+// recursing is the SQL of recursions.
+type recursing interface {
+	// recursions is how statements are written.
+	recursions() *recursive.Dialect
+	// recursive is a column as rules see it.
+	recursive(c *column) recursive.Column
+	// derived is a column that rules define.
+	derived(class recursive.Class) tableColumn
+}
+
+var _ relation.Deriver = (*snapshot)(nil)
+
+// mostRecursions is how often a statement of a recursion is put in a call. After that the rules are applied to rows
+// that are fetched.
+const mostRecursions = 16
+
+// worthwhile is the part of a table's rows from which on fetching them costs less than computing as many there, where
+// the database is slower than this program.
+const worthwhile = 32
+
+// Derive implements relation.Deriver.
+func (s *snapshot) Derive(ctx context.Context, r *relation.Recursion) (rows *relation.Rows, ok bool, err error) {
+	least := s.set.ways.recursive
+	if least == 0 {
+		return nil, false, nil
+	}
+	db, q, err := s.set.tablesOf(r)
+	if q == nil || err != nil {
+		return nil, false, err
+	}
+	largest := 0
+	for _, name := range q.Tables {
+		n, err := db.size(ctx, s.sessions[db.name], name)
+		if err != nil {
+			return nil, false, err
+		}
+		largest = max(largest, n)
+	}
+	if largest < least && least > 1 {
+		return nil, false, nil
+	}
+	text := q.Text()
+	if err := db.check(ctx, s.sessions[db.name], text, s.set.ways.trusted); err != nil {
+		return nil, false, err
+	}
+	p, err := db.plan(ctx, s.sessions[db.name], q, text)
+	if err != nil {
+		return nil, false, err
+	}
+	most := 0
+	if largest <= s.set.ways.rows {
+		most = max(largest/worthwhile, firstBlock)
+	}
+	st, params := p.recursion(r, most)
+	if st == nil || s.recursions[st.text] >= mostRecursions {
+		return nil, false, nil
+	}
+	s.recursions[st.text]++
+	refused := false
+	var held int
+	err = s.guess(ctx, db, &refused, func() (err error) {
+		rows, held, err = s.read(ctx, db, p, question{st: st, params: params}, s.set.ways.rows, s.set.ways.bytes)
+		return err
+	})
+	s.release(held)
+	if err != nil || rows == nil || refused || len(st.columns) > r.Relations[r.Goal].Arity && isDoubtful(rows) {
+		s.recursions[st.text] = mostRecursions
+		return nil, false, err
+	}
+	return rows, true, nil
+}
+
+// isDoubtful reports whether a row says that the others do not count.
+func isDoubtful(rows *relation.Rows) bool {
+	for i := range rows.Len() {
+		if row := rows.Row(i); row[len(row)-1].Int() == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// tablesOf returns the database of a recursion, and a query that has the columns of its tables one after the other. It
+// is nil if the tables are of several databases.
+func (s *Set) tablesOf(r *relation.Recursion) (*source, *relation.Query, error) {
+	q := &relation.Query{}
+	for _, rel := range r.Relations {
+		if rel.Table == nil {
+			continue
+		}
+		if q.Database == "" {
+			q.Database = rel.Table.Database
+		} else if q.Database != rel.Table.Database {
+			return nil, nil, nil
+		}
+		for _, c := range rel.Table.Columns {
+			c.Table = len(q.Tables)
+			q.Columns = append(q.Columns, c)
+		}
+		q.Tables = append(q.Tables, rel.Table.Tables[0])
+	}
+	if q.Database == "" {
+		return nil, nil, nil
+	}
+	db, err := s.source(q.Database)
+	return db, q, err
+}
+
+// recursion returns the statement of a recursion whose tables have the columns of the plan, nil if there is none. If most
+// is not 0, it is given up when it has so many rows.
+func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params []any) {
+	tables := make([]*recursive.Table, len(r.Relations))
+	at := 0
+	for i, rel := range r.Relations {
+		if rel.Table == nil {
+			continue
+		}
+		tables[i] = &recursive.Table{Name: quotedName(rel.Table.Tables[0])}
+		for range rel.Table.Columns {
+			c := p.driver.recursive(p.columns[at])
+			c.Name = quoted(p.columns[at].name)
+			tables[i].Columns = append(tables[i].Columns, c)
+			at++
+		}
+	}
+	made, err := p.driver.recursions().Statement(r, tables, most)
+	if err != nil {
+		return nil, nil
+	}
+	st = &statement{text: made.Text, lenient: true}
+	add := func(class recursive.Class) {
+		st.selected = append(st.selected, len(st.columns))
+		st.columns = append(st.columns, &column{tableColumn: p.driver.derived(class)})
+	}
+	for _, class := range made.Classes {
+		add(class)
+	}
+	if made.Doubtful {
+		add(recursive.Integer)
+	}
+	for _, v := range made.Params {
+		class := recursive.Text
+		if _, isInt := v.(term.Int); isInt {
+			class = recursive.Integer
+		}
+		f, param := p.driver.condition(&column{tableColumn: p.driver.derived(class)}, v)
+		if !f.hasParam() {
+			return nil, nil
+		}
+		params = append(params, param)
+	}
+	return st, params
+}
+
+func (p *postgres) recursions() *recursive.Dialect { return recursive.PostgreSQL }
+
+// recursive has texts in the order of the database alone: a statement would be an error that compares others.
+func (p *postgres) recursive(c *column) recursive.Column {
+	made := recursive.Column{NotNull: c.notNull, Indexed: c.indexed}
+	switch {
+	case !c.isPlain():
+	case c.kind == kindInteger && c.oid != oidOID:
+		made.Class, made.Whole = recursive.Integer, true
+	case c.kind == kindText && !c.loose && !c.collated:
+		made.Class = recursive.Text
+	}
+	return made
+}
+
+func (p *postgres) derived(class recursive.Class) tableColumn {
+	if class == recursive.Integer {
+		return tableColumn{kind: kindInteger, oid: oidInt8}
+	}
+	return tableColumn{kind: kindText}
+}
+
+func (s *sqlite) recursions() *recursive.Dialect { return recursive.SQLite }
+
+func (s *sqlite) recursive(c *column) recursive.Column {
+	made := recursive.Column{NotNull: c.notNull, Indexed: c.indexed, Whole: c.kind == kindRowID}
+	if c.isPlain() && (c.kind == kindRowID || c.kind == kindAny) {
+		made.Class = recursive.Any
+	}
+	return made
+}
+
+func (s *sqlite) derived(recursive.Class) tableColumn { return tableColumn{kind: kindAny} }
