@@ -102,3 +102,33 @@ func TestInfer(t *testing.T) {
 		require.Equal(t, want, got, text)
 	}
 }
+
+// TestBounded has rules that put what other rules give into ever wider terms: no type that is kept has too many parts.
+func TestBounded(t *testing.T) {
+	const predicates, width = 40, 20
+	var program []*Predicate
+	own := world{}
+	for i := range predicates {
+		k := Key{"user", fmt.Sprint("p", i), 1}
+		own[k.String()] = true
+		var goals, parts []string
+		for j := range width {
+			goals = append(goals, fmt.Sprintf("p%d(Z%d)", (i*(j+2)+j)%predicates, j))
+			parts = append(parts, fmt.Sprint("Z", j))
+		}
+		text := fmt.Sprintf("%s, ( X = f(%s) ; X = g%d(Z1, [Z2, Z3|Z4], Z5, Z6) )", strings.Join(goals, ", "),
+			strings.Join(parts, ", "), i%maxShapes)
+		read, err := syntax.ParseTerm("p(X) :- "+text, nil, nil)
+		require.NoError(t, err)
+		args, _ := term.Is(read.Term, ":-", 2)
+		program = append(program, &Predicate{Key: k, Clauses: []Clause{
+			{Head: []term.Term{term.Int(i)}, Body: body.Part{Term: term.True}},
+			{Head: args[0].(*term.Compound).Args, Body: body.Part{Term: args[1], Module: "user"}}}})
+	}
+	r, _ := Infer(program, own)
+	for _, s := range r.preds {
+		for _, row := range s.rows {
+			require.LessOrEqual(t, row[0].parts(), maxParts)
+		}
+	}
+}

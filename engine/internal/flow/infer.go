@@ -89,6 +89,7 @@ type success struct {
 	pred    *Predicate
 	rows    [][]Type
 	all     []Type // the classes of the arguments for all rows
+	parts   int    // of the types in the rows
 	changes int
 	callers []*success // in the order in which they were found, each once
 	called  map[*success]bool
@@ -218,7 +219,12 @@ func (r *Result) update(s *success) bool {
 	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.same) }) {
 		return false
 	}
-	s.rows, s.all = rows, nil
+	s.rows, s.all, s.parts = rows, nil, 0
+	for _, row := range rows {
+		for _, t := range row {
+			s.parts += t.parts()
+		}
+	}
 	if len(rows) > 0 {
 		for _, t := range merged(rows)[0] {
 			s.all = append(s.all, r.coarse(t))
@@ -294,7 +300,7 @@ func (w *walk) row(c Clause, env Env) []Type {
 	}
 	row := make([]Type, len(c.Head))
 	for i, arg := range c.Head {
-		row[i] = env.of(arg, maxDepth).mapArgs(Type.unseen)
+		row[i] = env.of(arg, maxDepth).bounded().mapArgs(Type.unseen)
 	}
 	return row
 }
@@ -335,6 +341,9 @@ func (e Env) of(t term.Term, depth int) Type {
 			return Type{shapes: []shape{{name: t.Functor, arity: len(t.Args)}}}
 		}
 		args := make([]Type, len(t.Args))
+		if len(args) > manyArgs {
+			depth = 1
+		}
 		for i, arg := range t.Args {
 			if args[i] = e.of(arg, depth-1); args[i].Empty() {
 				return Type{}
@@ -348,6 +357,9 @@ func (e Env) of(t term.Term, depth int) Type {
 	}
 	return Constant(t)
 }
+
+// manyArgs is from how many arguments on compounds have no compounds in them that are told apart.
+const manyArgs = 8
 
 // maxElements bounds the elements of a list that are looked at.
 const maxElements = 100
@@ -694,6 +706,7 @@ func (s *success) call(r *Result, rows [][]Type, args []term.Term, env Env) Env 
 	if len(rows) == 0 {
 		return nil
 	}
+	r.left -= s.parts / rowSteps
 	vars := term.Variables(args...)
 	if len(s.rows) > 0 && s.free(args, vars, env) {
 		for i, arg := range args {

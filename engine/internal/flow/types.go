@@ -68,6 +68,7 @@ const (
 	maxTexts  = 24
 	maxShapes = 8
 	maxDepth  = 3
+	maxParts  = 100 // of one type that is kept: the types of arguments within it
 )
 
 // Any is the set of all terms.
@@ -589,6 +590,26 @@ func (t Type) shallow(depth int) Type {
 		t.shapes[i].args, t.shapes[i].each = nil, nil
 	}
 	return t
+}
+
+// bounded returns the type, told apart to less depth if it has too many parts.
+func (t Type) bounded() Type {
+	for depth := maxDepth - 1; depth >= 0 && t.parts() > maxParts; depth-- {
+		t = t.shallow(depth)
+	}
+	return t
+}
+
+// parts counts the types of arguments within a type.
+func (t Type) parts() (n int) {
+	for _, s := range t.shapes {
+		for _, args := range [][]Type{s.args, s.each} {
+			for _, arg := range args {
+				n += 1 + arg.parts()
+			}
+		}
+	}
+	return n
 }
 
 // Only reports whether all terms of a type that has some are in another one.

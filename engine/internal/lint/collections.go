@@ -58,7 +58,7 @@ func (s *scope) collection(g goal, later *sequel) {
 	if c.name == "setof" || c.name == "bagof" {
 		s.groups(g, &c, later)
 	}
-	if v, isPlain := c.template.(*term.Var); isPlain && s.tells(&c, v) {
+	if v, isPlain := c.template.(*term.Var); isPlain && s.c.tells(s.cl, c.goals, v, s.bound, 0) {
 		s.lostInSum(&c, later)
 	}
 }
@@ -93,26 +93,51 @@ func cuts(later *sequel) bool {
 	return false
 }
 
-// tells reports whether the value of a template comes with another one that tells it from equal values: the first goal
-// that has the template also has a variable that is not bound before.
-func (s *scope) tells(c *collected, v *term.Var) bool {
-	for _, one := range c.goals.Conjuncts() {
+// tells reports whether the value of a variable comes with another one that tells it from equal values: the first goal
+// that has the variable also has one that is not bound before, or each rule that this goal calls tells values apart so.
+func (c *checker) tells(cl *clause, g goal, v *term.Var, bound map[*term.Var]bool, deep int) bool {
+	for _, one := range g.Conjuncts() {
 		if !has(one.Term, v) {
 			continue
 		}
-		if inner, _ := s.c.inner(s.cl, one); len(inner) > 0 {
+		if inner, _ := c.inner(cl, one); len(inner) > 0 {
 			return false
 		}
 		others := map[*term.Var]bool{}
 		variables(one.Term, others)
+		args, name := argumentsOfGoal(one)
+		if name == "is" && len(args) == 2 && args[0] == term.Term(v) {
+			operands := term.Variables(args[1])
+			return deep < maxChain && len(operands) <= maxWays && slices.ContainsFunc(operands, func(from *term.Var) bool {
+				return !bound[from] && c.tells(cl, g, from, bound, deep+2)
+			})
+		}
 		for other := range others {
-			if other != v && !s.bound[other] {
+			if other != v && !bound[other] {
 				return true
 			}
 		}
-		return false
+		called := c.predicates[keyOf(cl.key.Module, name, len(args))]
+		return deep < maxChain && c.rulesTell(called, slices.Index(args, term.Term(v)), deep)
 	}
 	return false
+}
+
+// rulesTell reports whether each clause of a predicate tells equal values of an argument apart.
+func (c *checker) rulesTell(p *predicate, at, deep int) bool {
+	return p != nil && at >= 0 && len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+		v, isVariable := cl.args[at].(*term.Var)
+		if !isVariable || cl.isFact() || cl.apart {
+			return true
+		}
+		bound := map[*term.Var]bool{}
+		for i, arg := range cl.args {
+			if i != at {
+				variables(arg, bound)
+			}
+		}
+		return bound[v] || !c.tells(cl, cl.goals, v, bound, deep+1)
+	})
 }
 
 // sets are the predicates whose last argument is the list in another one without what comes twice, by where that is.

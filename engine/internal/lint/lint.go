@@ -108,6 +108,8 @@ type checker struct {
 	typeNames map[string]typename.Names
 	// mentioned counts the terms in bodies and directives by name.
 	mentioned map[term.Atom]int
+	// offered are the predicates that tools/1 names.
+	offered map[key]bool
 	// dynamic are the predicates that directives make so.
 	dynamic map[key]bool
 	// data has the predicates whose facts are not in the text.
@@ -151,7 +153,7 @@ type Data struct {
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
-		noted: map[string]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key]Data{},
+		noted: map[string]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key]Data{},
 		written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
@@ -281,6 +283,7 @@ func (c *checker) add(one Clause) {
 	}
 	if arity == 1 && offering[name] {
 		c.mention(head)
+		c.offers(module, head)
 	}
 	p := c.predicate(cl.key)
 	c.mention(cl.goals.Term)
@@ -295,6 +298,20 @@ func (c *checker) add(one Clause) {
 			c.symbolic[module] = true
 		}
 	}
+}
+
+// offers notes the predicates of tools.
+func (c *checker) offers(module string, head term.Term) {
+	visit(head, func(t term.Term) {
+		tool, ok := t.(*term.Compound)
+		if !ok || tool.Functor != "tool" || len(tool.Args) < 3 {
+			return
+		}
+		functor, _ := tool.Args[1].(term.Atom)
+		if arity, ok := tool.Args[2].(term.Int); ok && 0 < arity && arity < 100 {
+			c.offered[keyOf(module, string(functor), int(arity))] = true
+		}
+	})
 }
 
 // names notes a directive type/2.

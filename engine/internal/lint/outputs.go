@@ -124,14 +124,16 @@ func (s *scope) wanted(g goal) {
 var mayStay = map[term.Atom]bool{"any": true, "term": true, "var": true, "maybe": true, "optional": true,
 	"nonvar": true, "callable": true, "types": true, "list": true, "compound": true, "object": true}
 
-// unboundOutputs reports the outputs to which a clause or a branch of it gives no value.
+// unboundOutputs reports the outputs to which a clause or a branch of it gives no value. Those of a tool are also what a
+// call may leave out, as the result has it.
 func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 	if cl.apart || cl.grammar || cl.read.DictCalls {
 		return
 	}
 	for i, arg := range cl.args {
 		v, _ := arg.(*term.Var)
-		if v == nil || !p.isOutput(i) || slices.ContainsFunc(p.modes, func(args []term.Term) bool {
+		left := c.offered[cl.key] && p.direction(i) == "?" && !p.defaults
+		if v == nil || !p.isOutput(i) && !left || slices.ContainsFunc(p.modes, func(args []term.Term) bool {
 			declared, ok := args[i].(*term.Compound)
 			if !ok {
 				return true
@@ -149,8 +151,11 @@ func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 			if at.Layout == cl.goals.Layout {
 				at.Layout, where = cl.argLayout(i), "this clause"
 			}
-			c.report(cl, at.Layout, "unbound", "argument %d of %s is an output, as mode/2 says, and %s gives it no value", i+1,
-				cl.key, where)
+			how := "is an output, as mode/2 says,"
+			if left {
+				how = "has a value in each result, also if a call leaves it out, as mode/2 says with ?,"
+			}
+			c.report(cl, at.Layout, "unbound", "argument %d of %s %s and %s gives it no value", i+1, cl.key, how, where)
 		}
 	}
 }
@@ -193,6 +198,8 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 		_, condition := c.leaves(cl, g.Arg(0), v)
 		at, then := c.leaves(cl, g.Arg(1), v)
 		return at, condition && then
+	case arity > 0 && tests[name] && name != "var" && name != "\\==" && has(g.Term, v):
+		return g, false // it fails without a value
 	case arity == 2 && evaluated[name] && name != "is" || arity > 0 && tests[name] || name == "\\=":
 		return g, true
 	}

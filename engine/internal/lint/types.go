@@ -275,7 +275,7 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if at := givesInBranch(cl, cl.goals, cl.args[k], declarationOf(declared[0])); at != nil {
 			c.report(cl, at.Layout, "output_type", "mode/2 says that argument %d is %s, and this branch gives %s", k+1,
 				declarationOf(declared[0]).Type, cl.show(at.Term.(*term.Compound).Args[1]))
-		} else if d := declarationOf(declared[0]); d.refuses(row[k]) && flow.Meet(row[k], d.Type).Empty() {
+		} else if d := declarationOf(declared[0]); d.refuses(row[k]) && d.none(row[k]) {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
 		} else if typ, exact := exactMode(mode[k]); exact && typ.Name == "decimal" && row[k].MayFloat() &&
@@ -305,11 +305,17 @@ func (c *checker) calculationSaid(p *typed, cl *clause, output term.Term) (said 
 	return said
 }
 
-// refuses reports whether values of a type are looked at: any for a number, texts for one of some values, and numbers
-// for a date, a time or a duration.
+// refuses reports whether values of a type are looked at: any for a number, texts for one of some values, numbers for a
+// date, a time or a duration, and numbers, lists and other compounds for a text.
 func (d declaration) refuses(t flow.Type) bool {
 	texts := len(t.Texts()) > 0 && t.Listed() && !slices.Contains(t.Texts(), term.Term(term.Atom("null")))
-	return d.number && !t.IsAny() || d.values != nil && texts || d.Only(flow.Compound) && t.Only(flow.Number)
+	return d.number && !t.IsAny() || d.values != nil && texts || d.Only(flow.Compound) && t.Only(flow.Number) ||
+		d.Only(flow.Text) && (t.Only(flow.Number) || t.Only(flow.Compound) || t.Only(flow.List))
+}
+
+// none reports whether no value of a type is one that is declared. The empty list is no text.
+func (d declaration) none(t flow.Type) bool {
+	return flow.Meet(t, d.Type).Empty() || d.Only(flow.Text) && t.Only(flow.List)
 }
 
 // givesInBranch returns a goal of a branch, Output = Value, with a value that is no number where mode/2 has numbers. No
@@ -604,15 +610,45 @@ func (c *checker) unreached(p *typed) {
 	for _, cl := range p.clauses {
 		for _, earlier := range cutting {
 			if shapes.Subsumes(p.inputsOf(earlier), p.inputsOf(cl), maxVisited) {
-				c.report(cl, nil, "unreached", "no call reaches this clause: the one in line %d fits the same calls and begins "+
-					"with a cut", earlier.line)
+				how := "begins with a cut"
+				if !beginsWithCut(earlier) {
+					how = "cuts behind tests that hold for all values of mode/2"
+				}
+				c.report(cl, nil, "unreached", "no call reaches this clause: the one in line %d fits the same calls and %s",
+					earlier.line, how)
 				break
 			}
 		}
-		if first := cl.goals.Conjuncts()[0]; first.Term == term.Term(term.Atom("!")) {
+		if p.cutsAlways(cl) {
 			cutting = append(cutting, cl)
 		}
 	}
+}
+
+// testTypes are what tests of one term let through.
+var testTypes = map[term.Atom]flow.Type{"atom": flow.Atom, "string": flow.String, "integer": flow.Integer,
+	"float": flow.Float, "number": flow.Number, "atomic": flow.Atomic, "nonvar": flow.Any}
+
+// cutsAlways reports whether all that stands before a cut in a clause are tests of inputs that hold for each value which
+// mode/2 lets be one.
+func (p *predicate) cutsAlways(cl *clause) bool {
+	for _, g := range cl.goals.Conjuncts() {
+		if g.Term == term.Term(term.Atom("!")) {
+			return true
+		}
+		name, arity, _ := term.Indicator(g.Term)
+		passed, isTest := testTypes[name]
+		if arity != 1 || !isTest || len(p.modes) == 0 {
+			return false
+		}
+		i := slices.Index(cl.args, g.Term.(*term.Compound).Args[0])
+		if i < 0 || !p.isInput(i) || slices.ContainsFunc(p.modes, func(mode []term.Term) bool {
+			return !TypeOf(mode[i].(*term.Compound).Args[0]).Only(passed)
+		}) {
+			return false
+		}
+	}
+	return false
 }
 
 // inputsOf returns a list of the arguments of a head without those that mode/2 says are outputs: no call gives these a

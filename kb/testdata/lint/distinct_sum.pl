@@ -102,6 +102,27 @@ item(a, milk, 3).
 total(O, T) :- findall(P, item(O, _, P), Ps), sort(0, @<, Ps, S), sum_list(S, T).
 item(a, tea, 3).
 item(a, milk, 3).
+% wrong: sort of what a rule calculates
+:- mode(cargo(+atom, -number), one).
+cargo(Ship, Sum) :- findall(W, weight_on(Ship, W), Ws0), sort(Ws0, Ws), sum_list(Ws, Sum).
+weight_on(Ship, W) :- loaded(Ship, Kind, N), unit(Kind, U), W is N * U.
+loaded(s1, box, 3).
+loaded(s1, crate, 1).
+unit(box, 2).
+unit(crate, 6).
+% wrong: sort/4 in falling order, of a rule
+:- mode(cargo(+atom, -number), one).
+cargo(Ship, Sum) :- findall(W, weight_on(Ship, W), Ws0), sort(0, @>, Ws0, Ws), sum_list(Ws, Sum).
+weight_on(Ship, W) :- loaded(Ship, _, W).
+loaded(s1, box, 3).
+loaded(s1, crate, 3).
+% wrong: setof of a rule that calls a rule
+:- mode(owed(+atom, -number), zero_or_one).
+owed(P, Sum) :- setof(A, open_amount(P, A), As), sum_list(As, Sum).
+open_amount(P, A) :- bill(P, A), A > 0.
+bill(P, A) :- invoice(_, P, A).
+invoice(1, ann, 10).
+invoice(2, ann, 10).
 % right: findall and a sum
 :- mode(total(+atom, -number), one).
 total(O, T) :- findall(P, item(O, _, P), Ps), sum_list(Ps, T).
@@ -194,3 +215,15 @@ item(a, milk, 3).
 total(O, Qs, T) :- findall(P, item(O, _, P), Ps), sort(Ps, S), S \== [], sum_list(Qs, T).
 item(a, tea, 3).
 item(a, milk, 3).
+% right: sort/4 that keeps what comes twice
+:- mode(cargo(+atom, -number), one).
+cargo(Ship, Sum) :- findall(W, weight_on(Ship, W), Ws0), sort(0, @>=, Ws0, Ws), sum_list(Ws, Sum).
+weight_on(Ship, W) :- loaded(Ship, _, W).
+loaded(s1, box, 3).
+loaded(s1, crate, 3).
+% right: different sizes, of which each counts once
+:- mode(steps(+atom, -number), zero_or_one).
+steps(P, Sum) :- findall(S, step(P, S), Ss0), sort(Ss0, Ss), sum_list(Ss, Sum).
+step(P, S) :- size(P, S).
+size(a, 1).
+size(a, 2).

@@ -74,6 +74,21 @@ weight(b, 3).
 :- mode(code(+atom, -byte), zero_or_one).
 code(a, 300).
 code(b, 3).
+% wrong: a term with a reason where an atom is promised
+:- mode(admit(+atom, -atom), one).
+admit(G, yes) :- invited(G), !.
+admit(G, refused(R)) :- banned(G, R), !.
+admit(_, no).
+invited(ann).
+banned(bob, fight).
+% wrong: a number where a text is promised
+:- mode(room(+atom, -string), zero_or_one).
+room(ann, 12).
+room(bob, 14).
+% wrong: a list where a text is promised
+:- mode(guests(+atom, -atom), one).
+guests(Day, Gs) :- findall(G, comes(G, Day), Gs).
+comes(ann, monday).
 % right: numbers
 :- mode(fee(+integer, -integer), one).
 fee(Age, 0) :- Age < 6.
@@ -201,3 +216,20 @@ st(c, null).
 % right: a duration where one is said
 :- mode(stay(+atom, -duration), zero_or_one).
 stay(a, duration(0, 3600)).
+% right: a term as a text
+:- mode(admit(+atom, -term), one).
+admit(G, refused(R)) :- banned(G, R), !.
+admit(_, yes).
+banned(bob, fight).
+% right: a text or a missing value
+:- mode(room(+atom, -maybe(atom)), one).
+room(P, R) :- ( lives(P, R0) -> R = R0 ; R = null ).
+lives(ann, west).
+% right: an atom that was made
+:- mode(label(+atom, -atom), zero_or_one).
+label(P, L) :- room(P, N), format(atom(L), "Room ~d", [N]).
+room(ann, 12).
+% right: values of a predicate that changes
+:- mode(noted(+atom, -atom), zero_or_one).
+:- dynamic(note/2).
+noted(P, N) :- note(P, N).

@@ -121,6 +121,19 @@ q(1).
 % wrong: max of two
 p(X, Z) :- Z is max(X, Y), q(Y).
 q(1).
+% wrong: what a call of a tool may leave out, in a branch
+tools([tool(ticket, ticket, 3)]).
+:- mode(ticket(+atom, ?atom, -number), zero_or_one).
+ticket(Zone, Card, P) :- fare(Zone, F), ( nonvar(Card), card(Card, C) -> P is F * C ; P = F ).
+fare(a, 2.5).
+fare(b, 4).
+card(student, 0.5).
+% wrong: what a call of a tool may leave out, in a clause
+tools([tool(refund, refund, 3)]).
+:- mode(refund(+atom, ?atom, -integer), one).
+refund(Trip, Cause, 0) :- nonvar(Cause), Cause == strike, price(Trip, _), !.
+refund(Trip, _, P) :- price(Trip, P).
+price(t1, 100).
 % right: behind the goal that gives the value
 rich(X) :- income(X, Income), Income > 1000.
 income(ann, 2000).
@@ -404,3 +417,22 @@ some(User) :- user(User), may(User, _).
 user(eve).
 owner(eve).
 granted(ann, read).
+% right: what a call of a tool may leave out is asked for, or has a value
+tools([tool(ticket, ticket, 3)]).
+:- mode(ticket(+atom, ?atom, -number), zero_or_more).
+ticket(Zone, Card, P) :- fare(Zone, F), card(Card, C), P is F * C.
+fare(a, 2.5).
+fare(b, 4).
+card(student, 0.5).
+card(none, 1).
+% right: what a call of a tool may leave out and may be missing
+tools([tool(ticket, ticket, 3)]).
+:- mode(ticket(+atom, +maybe(atom), -number), zero_or_one).
+ticket(Zone, Card, P) :- fare(Zone, F), ( card(Card, C) -> P is F * C ; P = F ).
+fare(a, 2.5).
+card(student, 0.5).
+% right: a clause that asks for what a call may leave out
+tools([tool(name, name, 2)]).
+:- mode(name(?atom, -atom), zero_or_more).
+name(Card, N) :- nonvar(Card), holder(N), N \== Card.
+holder(ann).

@@ -73,6 +73,19 @@ cover(liquid, none).
 cover(batery, half).
 cover(screen, full).
 device(s1).
+% wrong: a test that holds for each value, and a cut
+:- mode(waste(+atom, -atom), one).
+waste(Thing, residual) :- atom(Thing), !.
+waste(paper, blue).
+waste(glass, green).
+% wrong: two such tests
+:- mode(toll(+positive_integer, +number, -integer), one).
+toll(Axles, Tons, 10) :- integer(Axles), number(Tons), !.
+toll(2, _, 5).
+% wrong: that there is a value
+:- mode(greeting(+string, -string), one).
+greeting(Name, "hello") :- nonvar(Name), string(Name), !.
+greeting("Ann", "hi").
 % right: a helper has more values than the caller's type
 :- mode(price(+oneof([small, large]), -integer), one).
 price(S, P) :- size(S, P).
@@ -304,3 +317,19 @@ a(X, none) :- X < 2.
 :- mode(a(+integer, -atom), zero_or_one).
 a(X, between) :- X > 2.2, X < 2.8.
 a(X, other) :- X >= 3.
+% right: a test that tells numbers from integers
+:- mode(round_up(+number, -integer), one).
+round_up(N, N) :- integer(N), !.
+round_up(N, M) :- M is ceiling(N).
+% right: a test of any value
+:- mode(kind(+any, -atom), one).
+kind(X, name) :- atom(X), !.
+kind(_, other).
+% right: a test of what may be left out
+:- mode(price(?atom, -integer), one).
+price(Card, 5) :- nonvar(Card), !.
+price(_, 9).
+% right: a test of an output
+:- mode(first(+list(integer), -integer), zero_or_one).
+first([X|_], Y) :- integer(X), !, Y = X.
+first([_|Xs], Y) :- first(Xs, Y).
