@@ -253,7 +253,7 @@ func (w *askedText) factsMatter(c *whyChecker, goal string, n int, p *engine.Pro
 		}
 		other := w.load(c.t, append(lines, ":- dynamic e/2, f/1, g/2."), rows)
 		again, err := other.Why(c.t.Context(), goal, &engine.WhyOptions{Answer: n, Nodes: 3000, Depth: 60, Bytes: 1 << 20,
-			Limits: engine.Limits{Time: time.Minute}})
+			Limits: engine.Limits{Time: time.Hour}})
 		require.True(c.t, err != nil || again.Text != p.Text, "%s does not matter for %s\n%s", node.Goal, goal, p.Text)
 	}
 }
@@ -285,7 +285,7 @@ func TestWhyIsAsAsked(t *testing.T) {
 				goal := fmt.Sprintf("r%d(%s, Y)", w.r.Intn(w.layers), x)
 				for n := 1; n <= 3; n++ {
 					proof, err := p.Why(t.Context(), goal, &engine.WhyOptions{Answer: n, Nodes: 3000, Depth: 60, Bytes: 1 << 20,
-						Limits: engine.Limits{Time: time.Minute}, Run: engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}})
+						Limits: engine.Limits{Time: time.Hour}, Run: engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}})
 					var thrown *engine.Exception
 					if errors.Is(err, engine.ErrNoSolution) || errors.As(err, &thrown) {
 						break

@@ -292,7 +292,7 @@ func TestWhyIsTrue(t *testing.T) {
 			p, err := engine.LoadText(t.Context(), "why.pl", text, nil)
 			require.NoError(t, err)
 			c := &whyChecker{t: t, p: p, lines: lines}
-			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Minute,
+			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Hour,
 				Inferences: 2_000_000},
 				Run: engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}}
 			for layer := range w.layers {
@@ -359,7 +359,7 @@ func TestWhyExamplesAreTrue(t *testing.T) {
 		require.NoError(t, err, folder)
 		c := &whyChecker{t: t, p: p, lines: strings.Split(text, "\n")}
 		for _, goal := range goals {
-			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Minute}}
+			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Hour}}
 			for o.Answer = 1; o.Answer < 100; o.Answer++ {
 				proof, err := p.Why(t.Context(), goal, o)
 				if errors.Is(err, engine.ErrNoSolution) {
@@ -396,7 +396,7 @@ func TestWhyNeedsAreEnough(t *testing.T) {
 		if !ok {
 			continue
 		}
-		m, err := p.WhyNot(t.Context(), goal, &engine.WhyOptions{Limits: engine.Limits{Time: time.Minute}})
+		m, err := p.WhyNot(t.Context(), goal, &engine.WhyOptions{Limits: engine.Limits{Time: time.Hour}})
 		require.NoError(t, err, goal)
 		require.NotEmpty(t, m.Line, goal)
 		c.misses(goal, m)

@@ -378,11 +378,16 @@ special(G, M, _, node(assumed, M:G, [], none)) :-
     memberchk(G, [undefined, answer_count_restraint, radial_restraint]),
     !,
     M:G.
-special(G, M, _, node(constraint, M:G, [], none)) :-
-    functor(G, Name, 2),
+special(G, M, Ctx, node(constraint, M:G, [], none)) :-
+    G =.. [Name, On, A],
     memberchk(Name, [freeze, when, dif]),
     !,
-    M:G.
+    (   Name == dif
+    ->  M:G
+    ;   inner_call(A, M, Ctx, Call),
+        Delayed =.. [Name, On, Call],
+        M:Delayed
+    ).
 special(G, M, Ctx, Node) :-
     (   stands_for(G, M, Full)
     ->  same(Ctx, 1, Inner),
