@@ -28,7 +28,7 @@ type jsonReader struct {
 	text    *bounded
 	lines   *lineCounter
 	json    *json.Decoder
-	terms   jsontext.Builder[term.Term]
+	terms   rowTerms
 	base    int64 // what had been read when the decoder began
 	opened  bool  // the bracket of the array has been read
 	columns []string
@@ -65,7 +65,7 @@ func (r *jsonReader) Mark() (Mark, bool) { return Mark{}, false }
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
 		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity), at: make([]int, o.Arity)}
-	j.terms = jsontext.Terms{Atom: j.atom}
+	j.terms = rowTerms{jsontext.Terms{Atom: j.atom}, new(string)}
 	j.text.begin()
 	j.lines = &lineCounter{r: &markSkipper{r: j.text}, line: 1}
 	j.decode(j.lines)
@@ -230,7 +230,7 @@ func (j *jsonReader) row() error {
 		return j.array(v)
 	}
 	if j.o.Arity == 1 {
-		return j.set(0, jsontext.Value(v, j.terms), j.raw)
+		return j.set(0, j.value(v), j.raw)
 	}
 	return errors.New("a row must be an object or an array")
 }
@@ -252,7 +252,7 @@ func (j *jsonReader) object(v *jsontext.Cursor) (wrong error) {
 		}
 		v.Next()
 		at := v.Pos
-		value := jsontext.Value(v, j.terms)
+		value := j.value(v)
 		switch {
 		case !ok || i >= j.o.Arity || wrong != nil:
 		case j.given[i]:
@@ -278,7 +278,7 @@ func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 	for v.Enter(); v.More(']'); n++ {
 		v.Next()
 		at := v.Pos
-		if value := jsontext.Value(v, j.terms); n < j.o.Arity && wrong == nil {
+		if value := j.value(v); n < j.o.Arity && wrong == nil {
 			j.at[n], wrong = at, j.set(n, value, j.raw[at:v.Pos])
 		}
 	}
@@ -286,6 +286,28 @@ func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 		return fmt.Errorf("the row has %s, expected %d", spell.Count(n, "item"), j.o.Arity)
 	}
 	return wrong
+}
+
+// rowTerms makes the terms of a row. In beyond it leaves a number of the last value that is too large for a number of
+// Prolog.
+type rowTerms struct {
+	jsontext.Terms
+	beyond *string
+}
+
+// Number implements jsontext.Builder.
+func (b rowTerms) Number(text string) term.Term {
+	t := b.Terms.Number(text)
+	if _, large := t.(term.Atom); large {
+		*b.beyond = text
+	}
+	return t
+}
+
+// value reads a value.
+func (j *jsonReader) value(v *jsontext.Cursor) term.Term {
+	*j.terms.beyond = ""
+	return jsontext.Value(v, jsontext.Builder[term.Term](j.terms))
 }
 
 // set sets a value, converted to its type. raw is its JSON.
@@ -304,6 +326,9 @@ func (j *jsonReader) set(i int, v term.Term, raw []byte) error {
 		}
 		j.values[i] = x
 		return nil
+	}
+	if large := *j.terms.beyond; large != "" {
+		return fmt.Errorf("%sthe number %s is too large", column, short(large))
 	}
 	converted, ok := typed(v, t)
 	if !ok {

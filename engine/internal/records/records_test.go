@@ -152,6 +152,11 @@ func TestRows(t *testing.T) {
 			"1 r(12345678901234567890123)\n2 r(1.0)"},
 		{"JSON types", "[\"a\",1]\n[\"b\",1.5]\n[3,2.0]\n", Options{Format: Lines, Arity: 2, Types: []Type{String, Integer}},
 			"1 r(\"a\",1)\n2:1: expected an integer, got 1.5\n3:1: expected a text, got 3"},
+		{"numbers beyond the largest float", "[1e400]\n{\"a\":[1,-1E+309]}\n[\"1e400\"]\n[1e-400]\n[[1e308],1e999]\n[2]\n",
+			Options{Format: Lines, Arity: 1}, "1:1: the number 1e400 is too large\n2:1: the number -1E+309 is too large\n" +
+				"3 r('1e400')\n4 r(0.0)\n5:1: the row has 2 items, expected 1\n6 r(2)"},
+		{"large decimals", "[1e400]\n[2.5]\n", Options{Format: Lines, Arity: 1, Types: []Type{Decimal}},
+			"1 r(1" + strings.Repeat("0", 400) + ")\n2 r(5r2)"},
 		{"broken line", "{\"a\":1}\n{\"a\":}\n{\"a\":3}\n", Options{Format: Lines, Arity: 1},
 			"1 r(1)\n2:6: invalid character '}' looking for beginning of value\n3 r(3)"},
 		{"broken array", "[{\"a\":1},\n{\"a\" 2}]", Options{Format: JSON, Arity: 1},
