@@ -153,8 +153,8 @@ type Data struct {
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
-		noted: map[string]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key]Data{},
-		written: map[column]writing{}}
+		noted: map[string]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{},
+		data: map[key]Data{}, written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
 	}

@@ -124,8 +124,8 @@ func (s *scope) wanted(g goal) {
 var mayStay = map[term.Atom]bool{"any": true, "term": true, "var": true, "maybe": true, "optional": true,
 	"nonvar": true, "callable": true, "types": true, "list": true, "compound": true, "object": true}
 
-// unboundOutputs reports the outputs to which a clause or a branch of it gives no value. Those of a tool are also what a
-// call may leave out, as the result has it.
+// unboundOutputs reports the outputs to which a clause or a branch of it gives no value. What a call of a tool may
+// leave out is one of them, since results have it.
 func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 	if cl.apart || cl.grammar || cl.read.DictCalls {
 		return

@@ -629,8 +629,8 @@ func (c *checker) unreached(p *typed) {
 var testTypes = map[term.Atom]flow.Type{"atom": flow.Atom, "string": flow.String, "integer": flow.Integer,
 	"float": flow.Float, "number": flow.Number, "atomic": flow.Atomic, "nonvar": flow.Any}
 
-// cutsAlways reports whether all that stands before a cut in a clause are tests of inputs that hold for each value which
-// mode/2 lets be one.
+// cutsAlways reports whether a clause has a cut, and before it nothing but tests of inputs that hold for all values of
+// mode/2.
 func (p *predicate) cutsAlways(cl *clause) bool {
 	for _, g := range cl.goals.Conjuncts() {
 		if g.Term == term.Term(term.Atom("!")) {
