@@ -50,13 +50,16 @@ func (o Options) findEnough(m *Misses, list []*miss) {
 	}
 }
 
-// addEnough notes a set of facts with which the goal holds.
+// addEnough notes a set of facts with which the goal holds. One with a fact too long to be read is not named.
 func (m *Misses) addEnough(o *Options, set []Goal) {
 	var texts, lines []string
 	for _, fact := range set {
 		w := syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: 1 << 10}
 		texts = append(texts, o.format(fact.Module, fact.Term, w))
 		lines = append(lines, o.format(fact.Module, o.exact(fact.Term, o.advice(fact).Types), w))
+		if len(texts[len(texts)-1]) > maxGoal {
+			return
+		}
 	}
 	if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
 		m.Enough, m.enough = append(m.Enough, texts), append(m.enough, strings.Join(lines, " and "))
