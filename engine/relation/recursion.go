@@ -53,7 +53,7 @@ type Comparison struct {
 
 // Deriver is what a Snapshot may be, too: it has rules computed by a database.
 type Deriver interface {
-	// Derive returns the rows of the goal, each once, whose values may have others behind them. ok is false if the rules are to be applied to the rows of the tables
-	// instead: the database does not do that exactly, or it had better not.
+	// Derive returns the rows of the goal, each once, whose values may have others behind them. ok is false if the rules
+	// are to be applied to the rows of the tables instead: the database does not do that exactly, or it had better not.
 	Derive(ctx context.Context, r *Recursion) (rows *Rows, ok bool, err error)
 }

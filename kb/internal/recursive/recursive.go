@@ -150,10 +150,9 @@ func hasOther(r relation.Rule) bool {
 		}
 		return true
 	}
-	return slices.ContainsFunc(r.Comparisons, func(c relation.Comparison) bool { return isOther(c.Left) || isOther(c.Right) }) ||
-		slices.ContainsFunc(append(slices.Clone(r.Body), r.Head), func(l relation.Literal) bool {
-			return slices.ContainsFunc(l.Args, isOther)
-		})
+	compares := func(c relation.Comparison) bool { return isOther(c.Left) || isOther(c.Right) }
+	has := func(l relation.Literal) bool { return slices.ContainsFunc(l.Args, isOther) }
+	return slices.ContainsFunc(r.Comparisons, compares) || has(r.Head) || slices.ContainsFunc(r.Body, has)
 }
 
 // isSelected reports whether what a rule of the goal selects need not be looked at, see derivedText.
@@ -352,13 +351,13 @@ func within(r relation.Rule, component []int) (list []int) {
 func (w *writer) define(component []int) error {
 	name := w.name()
 	slices.Sort(component)
-	slots := w.slots(component)
+	shared := w.slots(component)
 	var bases, steps []selection
 	recursive := -1 // the alias of the recursive relation stands in all steps
 	for tag, rel := range component {
 		w.names[rel] = name
 		if len(component) > 1 {
-			w.names[rel] = fmt.Sprintf("(select %s from %s where tag = %d)", slots.list(rel), name, tag)
+			w.names[rel] = fmt.Sprintf("(select %s from %s where tag = %d)", shared.list(rel), name, tag)
 		}
 		for _, r := range w.rulesOf(rel) {
 			if at := within(r, component); len(at) > 1 {
@@ -373,7 +372,7 @@ func (w *writer) define(component []int) error {
 		for _, r := range w.rulesOf(rel) {
 			var in *inner
 			if at := within(r, component); len(at) == 1 {
-				in = &inner{at: at[0], name: name, slots: slots, tag: -1}
+				in = &inner{at: at[0], name: name, slots: shared, tag: -1}
 				if len(component) > 1 {
 					in.tag = slices.Index(component, r.Body[at[0]].Relation)
 				}
@@ -383,7 +382,7 @@ func (w *writer) define(component []int) error {
 			if err != nil {
 				return err
 			}
-			made.columns = slots.placed(w, rel, tag, made.columns, len(component) > 1)
+			made.columns = shared.placed(w, rel, tag, made.columns, len(component) > 1)
 			if in != nil {
 				steps = append(steps, made)
 			} else {
@@ -414,7 +413,7 @@ func (w *writer) define(component []int) error {
 		text += fmt.Sprintf(" limit %d", w.most)
 		w.doubt(fmt.Sprintf("(select count(*) from %s) = %d", name, w.most))
 	}
-	w.with = append(w.with, fmt.Sprintf("%s(%s) as (%s)", name, slots.all(len(component) > 1), text))
+	w.with = append(w.with, fmt.Sprintf("%s(%s) as (%s)", name, shared.all(len(component) > 1), text))
 	for _, rel := range component {
 		for _, c := range w.derived[rel] {
 			if c.Class == Any && !c.Whole { // see derivedText

@@ -51,14 +51,16 @@ func rule(head relation.Literal, body ...relation.Literal) relation.Rule {
 // recursions are those whose statements testdata has.
 var recursions = map[string][]relation.Rule{
 	// p(Y) :- edge(7, Y). p(Y) :- p(X), edge(X, Y).
-	"reach": {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(p, "X"), literal(edge, "X", "Y"))},
+	"reach": {rule(literal(p, "Y"), literal(edge, 7, "Y")),
+		rule(literal(p, "Y"), literal(p, "X"), literal(edge, "X", "Y"))},
 	// The first column of q is always 7, as seed has one row.
 	"constant": {rule(literal(seed, 7)), rule(literal(q, "X", "Y"), literal(seed, "X"), literal(edge, "X", "Y")),
 		rule(literal(q, "X", "Y"), literal(seed, "X"), literal(q, "X", "Z"), literal(edge, "Z", "Y")),
 		rule(literal(p, "Y"), literal(q, 7, "Y"))},
 	"two rules": {rule(literal(p, 7)), rule(literal(p, "Y"), literal(p, "X"), literal(edge, "X", "Y")),
 		rule(literal(p, "Y"), literal(p, "X"), literal(edge, "Y", "X"))},
-	"mutual": {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(q, "Y", "X"), literal(p, "X"), literal(edge, "X", "Y")),
+	"mutual": {rule(literal(p, "Y"), literal(edge, 7, "Y")),
+		rule(literal(q, "Y", "X"), literal(p, "X"), literal(edge, "X", "Y")),
 		rule(literal(p, "Y"), literal(q, "X", "Z"), literal(edge, "X", "Y"))},
 	"filter": {rule(literal(seed, 7)), rule(literal(seed, "Y"), literal(seed, "X"), literal(edge, "X", "Y")),
 		rule(literal(q, "X", "Y"), literal(seed, "X"), literal(edge, "X", "Y")),
@@ -70,12 +72,14 @@ var recursions = map[string][]relation.Rule{
 			{Op: "<>", Left: operand("N"), Right: operand("none")},
 			{Op: "<", Integers: true, Left: operand("X"), Right: operand("Y")}}},
 		rule(literal(p, "N"), literal(q, "X", "N"))},
-	"nulls":    {rule(literal(p, "Y"), literal(loose, 7, "Y")), rule(literal(p, "Y"), literal(p, "X"), literal(loose, "X", "Y"))},
-	"twice":    {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(p, "X"), literal(p, "Y"))},
-	"no index": {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(p, "X"), literal(named, "Y", "X"))},
-	"types":    {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(named, "X", "Y"))},
-	"null":     {rule(literal(p, "Y"), literal(edge, "null", "Y"))},
-	"empty":    {rule(literal(p, "Y"), literal(p, "X"), literal(edge, "X", "Y"))},
+	"nulls": {rule(literal(p, "Y"), literal(loose, 7, "Y")),
+		rule(literal(p, "Y"), literal(p, "X"), literal(loose, "X", "Y"))},
+	"twice": {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(p, "X"), literal(p, "Y"))},
+	"no index": {rule(literal(p, "Y"), literal(edge, 7, "Y")),
+		rule(literal(p, "Y"), literal(p, "X"), literal(named, "Y", "X"))},
+	"types": {rule(literal(p, "Y"), literal(edge, 7, "Y")), rule(literal(p, "Y"), literal(named, "X", "Y"))},
+	"null":  {rule(literal(p, "Y"), literal(edge, "null", "Y"))},
+	"empty": {rule(literal(p, "Y"), literal(p, "X"), literal(edge, "X", "Y"))},
 }
 
 // TestStatements compares statements with those of testdata.

@@ -118,8 +118,8 @@ func (s *Set) tablesOf(r *relation.Recursion) (*source, *relation.Query, error) 
 	return db, q, err
 }
 
-// recursion returns the statement of a recursion whose tables have the columns of the plan, nil if there is none. If most
-// is not 0, it is given up when it has so many rows.
+// recursion returns the statement of a recursion whose tables have the columns of the plan, nil if there is none. If
+// most is not 0, it is given up when it has so many rows.
 func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params []any) {
 	tables := make([]*recursive.Table, len(r.Relations))
 	at := 0

@@ -243,7 +243,9 @@ func recursivePrograms(t *testing.T) int { return deep.Number(t, "MCPLOGIC_PROGR
 func TestRecursionsSQLite(t *testing.T) {
 	t.Parallel()
 	needSQLite(t)
-	checkRecursions(t, recursivePrograms(t), false, func(schema string) string { return "sqlite:" + sqliteFile(t, schema) })
+	checkRecursions(t, recursivePrograms(t), false, func(schema string) string {
+		return "sqlite:" + sqliteFile(t, schema)
+	})
 }
 
 func TestRecursionsPostgres(t *testing.T) {
