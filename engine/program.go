@@ -191,6 +191,9 @@ func (p inner) Pushdowns() []inspect.Pushdown { return p.loaded.Pushdowns() }
 // Questions returns the questions that the clauses of the program put to databases, in the order of loading.
 func (p inner) Questions() []inspect.Pushdown { return p.loaded.Questions() }
 
+// Recursions returns what calls of tabled predicates that have one value ask databases.
+func (p inner) Recursions() []inspect.Recursion { return p.loaded.Recursions() }
+
 // IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
 func (p inner) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
 

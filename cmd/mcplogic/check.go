@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -73,6 +74,7 @@ func newCheck() *cobra.Command {
 				fmt.Fprintln(cmd.OutOrStdout(), pushdownSummary(snapshot.Program, p))
 			}
 			printWays(cmd, snapshot.Program, opts.Databases)
+			printRecursions(cmd, snapshot.Program, opts.Databases)
 			return nil
 		},
 	}
@@ -165,5 +167,33 @@ func printWays(cmd *cobra.Command, p *engine.Program, databases relation.Databas
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s:%d: %s, %s: %s\n    rows: %s\n", inner.Of(p).FileName(d.At.File), d.At.Line,
 			d.Way, statements, strings.Join(d.Goals, ", "), strings.Join(rows, ", "))
+	}
+}
+
+// printRecursions says which calls of tabled predicates are one statement, and why others are not.
+func printRecursions(cmd *cobra.Command, p *engine.Program, databases relation.Databases) {
+	planner, ok := databases.(relation.RecursionPlanner)
+	if !ok {
+		return
+	}
+	for _, r := range inner.Of(p).Recursions() {
+		at, why := fmt.Sprintf("%s:%d", inner.Of(p).FileName(r.At.File), r.At.Line), ""
+		for _, asked := range r.Asked {
+			ctx, cancel := context.WithTimeout(cmd.Context(), estimateTime)
+			statement, prevented, err := planner.PlanRecursion(ctx, asked)
+			cancel()
+			if err != nil {
+				prevented = err.Error()
+			}
+			if prevented == "" {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: recursion there, 1 statement: %s\n    %s\n", at, r.Goal, statement)
+				why = ""
+				break
+			}
+			why = cmp.Or(why, prevented)
+		}
+		if why != "" {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: recursion here: %s\n    %s\n", at, r.Goal, why)
+		}
 	}
 }

@@ -86,6 +86,10 @@ type Pushdown = pushdown.Report
 // PushdownWay is how a goal is asked.
 type PushdownWay = pushdown.Way
 
+// Recursion is what a call of a tabled predicate asks a database: the Goal, in which given is a value, of the predicate
+// At some place, and what is Asked if the value is an integer or an atom.
+type Recursion = load.Recursion
+
 type (
 	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
 	// "+List, -Length", and its Text, one sentence. A Nonterminal name//N has the Arity N+2.

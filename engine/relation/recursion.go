@@ -57,3 +57,9 @@ type Deriver interface {
 	// are to be applied to the rows of the tables instead: the database does not do that exactly, or it had better not.
 	Derive(ctx context.Context, r *Recursion) (rows *Rows, ok bool, err error)
 }
+
+// RecursionPlanner is what Databases may be, too: it says which recursions a database computes.
+type RecursionPlanner interface {
+	// PlanRecursion returns the statement of a recursion. refused says why there is none.
+	PlanRecursion(ctx context.Context, r *Recursion) (statement, refused string, err error)
+}

@@ -48,6 +48,7 @@ type Program interface {
 	Predicate(module, name string, arity int) (info inspect.Predicate, ok bool)
 	Pushdowns() []inspect.Pushdown
 	Questions() []inspect.Pushdown
+	Recursions() []inspect.Recursion
 	ReadGoal(name, text string) (g *source.Goal, rest string, err error)
 	Redo(c host.FactChange) error
 	Replace(all iter.Seq[host.Fact]) (generation uint64, err error)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -359,6 +360,42 @@ func (p *Program) Questions() (list []pushdown.Report) {
 		}
 		if r.Way != "" {
 			list = append(list, r.Report)
+		}
+	}
+	return list
+}
+
+// Recursion is what a call of a tabled predicate asks a database.
+type Recursion struct {
+	// At is the place of its first clause.
+	At syntax.Position
+	// Goal is the call: given is a value.
+	Goal string
+	// Asked is what it asks if the value is an integer, and if it is an atom.
+	Asked []*relation.Recursion
+}
+
+// Recursions returns what calls of tabled predicates that have one value ask databases.
+func (p *Program) Recursions() (list []Recursion) {
+	m := p.NewMachine()
+	for _, pred := range p.db.Preds() {
+		if !pred.Has(database.Tabled) || pred.Module.Library {
+			continue
+		}
+		clauses := pred.Module.Lookup(pred.TableFunctor())
+		for at := range pred.Arity() {
+			asked := m.RecursionOf(pred, at, term.Int(1))
+			if clauses == nil || asked == nil {
+				break
+			}
+			args := make([]string, pred.Arity())
+			for i := range args {
+				args[i] = "_"
+			}
+			args[at] = "given"
+			list = append(list, Recursion{At: clauses.Clauses()[0].Position(),
+				Goal:  fmt.Sprintf("%s(%s)", pred.Name(), strings.Join(args, ", ")),
+				Asked: []*relation.Recursion{asked, m.RecursionOf(pred, at, term.Atom("a"))}})
 		}
 	}
 	return list

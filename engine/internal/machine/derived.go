@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -8,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/datalog"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how tables are computed by a database, if their rules are about tables of it (relation.Recursion).
@@ -80,13 +82,22 @@ func (m *Machine) isDerived(p *rowProgram) bool {
 		}
 	}
 	for rel, pred := range p.preds {
-		if p.rules.Modes[rel] != nil || !isBehindTable(pred) && p.over[rel] == nil && p.rules.Reaches(rel, rel) {
+		if p.rules.Modes[rel] != nil || !isBehindTable(pred) && p.callsItself(rel) {
 			return false
 		}
 	}
 	return len(p.over) > 0 && !slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
 		return r.Steps > 0 || len(r.Absent) > 0 || slices.ContainsFunc(r.Calcs, func(c datalog.Calc) bool {
 			return comparisons[c.Op] == ""
+		})
+	})
+}
+
+// callsItself reports whether the rules of a relation depend on it.
+func (p *rowProgram) callsItself(rel int) bool {
+	return slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
+		return r.Head.Rel == rel && slices.ContainsFunc(r.Body, func(a datalog.Atom) bool {
+			return p.rules.Reaches(a.Rel, rel)
 		})
 	})
 }
@@ -192,4 +203,22 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 		}
 	}
 	return true, nil
+}
+
+// RecursionOf returns what a call of a tabled predicate asks a database that has a value at one place, nil if its rules
+// are not for databases. The machine must not be at work.
+func (m *Machine) RecursionOf(pred *database.Pred, at int, value term.Term) *relation.Recursion {
+	m.tx = m.program.Begin(false)
+	defer func() {
+		m.tx.Rollback()
+		m.tx, m.tables.derived = nil, nil
+	}()
+	m.Fuel = math.MaxInt32
+	p := m.derivedProgram(pred.Module.Lookup(pred.TableFunctor()))
+	if p == nil {
+		return nil
+	}
+	known, ids := make([]bool, pred.Arity()), make([]uint32, pred.Arity())
+	known[at], ids[at] = true, p.id(m.Import(value))
+	return m.recursion(p, known, ids)
 }

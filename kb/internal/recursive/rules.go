@@ -87,7 +87,9 @@ func (w *writer) selection(r relation.Rule, in *inner) (selection, error) {
 	}
 	for i, l := range r.Body {
 		if !filters[i] {
-			rw.literal(i, l)
+			if err := rw.literal(i, l); err != nil {
+				return selection{}, err
+			}
 		}
 	}
 	for i, l := range r.Body {
@@ -178,7 +180,7 @@ func (rw *ruleWriter) reached() (filters map[int]bool, err error) {
 }
 
 // literal adds a relation.
-func (rw *ruleWriter) literal(i int, l relation.Literal) {
+func (rw *ruleWriter) literal(i int, l relation.Literal) error {
 	alias, rows := fmt.Sprintf("t%d", i), rw.names[l.Relation]
 	isInner := rw.inner != nil && rw.inner.at == i
 	if t := rw.tables[l.Relation]; t != nil {
@@ -198,24 +200,24 @@ func (rw *ruleWriter) literal(i int, l relation.Literal) {
 		if isInner && rw.inner.tag >= 0 {
 			p.text = fmt.Sprintf("r.c%d", rw.inner.slots.of[l.Relation][at])
 		}
-		if o.Value != nil {
-			rw.constant(p, o.Value)
-		} else {
+		if o.Value == nil {
 			rw.places[o.Var] = append(rw.places[o.Var], p)
+		} else if err := rw.constant(p, o.Value); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // constant adds the condition that a column has a value, which is not null.
-func (rw *ruleWriter) constant(p *place, v term.Term) {
+func (rw *ruleWriter) constant(p *place, v term.Term) error {
 	_, isInt := v.(term.Int)
 	if p.Class != Any {
 		if isInt != (p.Class == Integer) {
-			rw.made.where = append(rw.made.where, "1 = 0")
-			return
+			return errTypes
 		}
 		rw.made.where = append(rw.made.where, p.text+" = "+rw.param(v))
-		return
+		return nil
 	}
 	typ := "'text'"
 	if isInt {
@@ -227,6 +229,7 @@ func (rw *ruleWriter) constant(p *place, v term.Term) {
 	if !p.Whole || !isInt {
 		rw.made.where = append(rw.made.where, fmt.Sprintf("typeof(%s) = %s", p.text, typ))
 	}
+	return nil
 }
 
 // bytes asks whether a column of a table has bytes, whose terms may be those of texts. They come last in an index.

@@ -29,3 +29,10 @@ var Recursive = func() Ways {
 	w.recursive, w.trusted = 1, 1
 	return w
 }()
+
+// Unlimited are these ways for tables that cannot be fetched.
+var Unlimited = func() Ways {
+	w := Recursive
+	w.rows = 299
+	return w
+}()

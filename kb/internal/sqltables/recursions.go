@@ -2,6 +2,8 @@ package sqltables
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -20,7 +22,10 @@ type recursing interface {
 	derived(class recursive.Class) tableColumn
 }
 
-var _ relation.Deriver = (*snapshot)(nil)
+var (
+	_ relation.Deriver          = (*snapshot)(nil)
+	_ relation.RecursionPlanner = (*Set)(nil)
+)
 
 // mostRecursions is how often a statement of a recursion is put in a call. After that the rules are applied to rows
 // that are fetched.
@@ -32,50 +37,26 @@ const worthwhile = 32
 
 // Derive implements relation.Deriver.
 func (s *snapshot) Derive(ctx context.Context, r *relation.Recursion) (rows *relation.Rows, ok bool, err error) {
-	least := s.set.ways.recursive
-	if least == 0 {
-		return nil, false, nil
-	}
 	db, q, err := s.set.tablesOf(r)
 	if q == nil || err != nil {
 		return nil, false, err
 	}
-	largest := 0
-	for _, name := range q.Tables {
-		n, err := db.size(ctx, s.sessions[db.name], name)
-		if err != nil {
-			return nil, false, err
-		}
-		largest = max(largest, n)
-	}
-	if largest < least && least > 1 {
+	p, st, params, err := s.set.recursion(ctx, db, s.sessions[db.name], q, r)
+	var refused refusal
+	if errors.As(err, &refused) || err == nil && s.recursions[st.text] >= mostRecursions {
 		return nil, false, nil
-	}
-	text := q.Text()
-	if err := db.check(ctx, s.sessions[db.name], text, s.set.ways.trusted); err != nil {
+	} else if err != nil {
 		return nil, false, err
-	}
-	p, err := db.plan(ctx, s.sessions[db.name], q, text)
-	if err != nil {
-		return nil, false, err
-	}
-	most := 0
-	if largest <= s.set.ways.rows {
-		most = max(largest/worthwhile, firstBlock)
-	}
-	st, params := p.recursion(r, most)
-	if st == nil || s.recursions[st.text] >= mostRecursions {
-		return nil, false, nil
 	}
 	s.recursions[st.text]++
-	refused := false
+	failed := false
 	var held int
-	err = s.guess(ctx, db, &refused, func() (err error) {
+	err = s.guess(ctx, db, &failed, func() (err error) {
 		rows, held, err = s.read(ctx, db, p, question{st: st, params: params}, s.set.ways.rows, s.set.ways.bytes)
 		return err
 	})
 	s.release(held)
-	if err != nil || rows == nil || refused || len(st.columns) > r.Relations[r.Goal].Arity && isDoubtful(rows) {
+	if err != nil || rows == nil || failed || len(st.columns) > r.Relations[r.Goal].Arity && isDoubtful(rows) {
 		s.recursions[st.text] = mostRecursions
 		return nil, false, err
 	}
@@ -90,6 +71,60 @@ func isDoubtful(rows *relation.Rows) bool {
 		}
 	}
 	return false
+}
+
+// refusal says why a database does not compute a recursion.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// PlanRecursion implements relation.RecursionPlanner.
+func (s *Set) PlanRecursion(ctx context.Context, r *relation.Recursion) (text, refused string, err error) {
+	db, q, err := s.tablesOf(r)
+	if err != nil {
+		return "", "", err
+	} else if q == nil {
+		return "", "the tables are of several databases", nil
+	}
+	_, st, _, err := s.recursion(ctx, db, nil, q, r)
+	var why refusal
+	if errors.As(err, &why) {
+		return "", string(why), nil
+	} else if err != nil {
+		return "", "", err
+	}
+	return st.text, "", nil
+}
+
+// recursion returns the statement of a recursion with its parameters. q is what tablesOf returns. The error is a
+// refusal if there is none.
+func (s *Set) recursion(ctx context.Context, db *source, open session, q *relation.Query, r *relation.Recursion) (
+	p *plan, st *statement, params []any, err error,
+) {
+	largest := 0
+	for _, name := range q.Tables {
+		n, err := db.size(ctx, open, name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		largest = max(largest, n)
+	}
+	if least := s.ways.recursive; least == 0 || largest < least && least > 1 {
+		return nil, nil, nil, refusal(fmt.Sprintf("no table has %d rows", least))
+	}
+	text := q.Text()
+	if err := db.check(ctx, open, text, s.ways.trusted); err != nil {
+		return nil, nil, nil, err
+	}
+	if p, err = db.plan(ctx, open, q, text); err != nil {
+		return nil, nil, nil, err
+	}
+	most := 0
+	if largest <= s.ways.rows {
+		most = max(largest/worthwhile, firstBlock)
+	}
+	st, params, err = p.recursion(r, most)
+	return p, st, params, err
 }
 
 // tablesOf returns the database of a recursion, and a query that has the columns of its tables one after the other. It
@@ -118,9 +153,9 @@ func (s *Set) tablesOf(r *relation.Recursion) (*source, *relation.Query, error) 
 	return db, q, err
 }
 
-// recursion returns the statement of a recursion whose tables have the columns of the plan, nil if there is none. If
-// most is not 0, it is given up when it has so many rows.
-func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params []any) {
+// recursion returns the statement of a recursion whose tables have the columns of the plan. If most is not 0, it is
+// given up when it has so many rows.
+func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params []any, err error) {
 	tables := make([]*recursive.Table, len(r.Relations))
 	at := 0
 	for i, rel := range r.Relations {
@@ -137,7 +172,7 @@ func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params
 	}
 	made, err := p.driver.recursions().Statement(r, tables, most)
 	if err != nil {
-		return nil, nil
+		return nil, nil, refusal(err.Error())
 	}
 	st = &statement{text: made.Text, lenient: true}
 	add := func(class recursive.Class) {
@@ -157,11 +192,11 @@ func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params
 		}
 		f, param := p.driver.condition(&column{tableColumn: p.driver.derived(class)}, v)
 		if !f.hasParam() {
-			return nil, nil
+			return nil, nil, refusal("no column has the value")
 		}
 		params = append(params, param)
 	}
-	return st, params
+	return st, params, nil
 }
 
 func (p *postgres) recursions() *recursive.Dialect { return recursive.PostgreSQL }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -255,4 +256,51 @@ func TestRecursionsPostgres(t *testing.T) {
 		server.SQL(t, schema)
 		return server.Address
 	})
+}
+
+// chain is a table of a chain and a program that follows it.
+const (
+	chain = `create table edge(a integer not null, b integer not null); create index edge_a on edge(a);
+insert into edge with recursive n(i) as (select 1 union all select i + 1 from n where i < 300) select i, i + 1 from n;`
+	chainRules = `:- facts(edge/2, sql(crm, edge, [a, b])).
+:- table reach/2.
+reach(X, Y) :- edge(X, Y).
+reach(X, Y) :- reach(X, Z), edge(Z, Y).
+many(N) :- findall(X, (between(1, 40, X), reach(X, 300)), L), length(L, N).
+`
+)
+
+// testChain counts statements, looks at an explanation, and ends a recursion early.
+func testChain(t *testing.T, address string) {
+	bothWays(t, address, func(t *testing.T, d sqltables.Database) {
+		p, set := loadRecursions(t, d, chainRules)
+		set.SetWays(sqltables.Unlimited)
+		var statements atomic.Int64
+		ctx := relation.Counted(t.Context(), &statements)
+		require.Equal(t, "290", answersWithin(ctx, t, p, "aggregate_all(count, reach(11, _), N)", &engine.RunOptions{}))
+		require.Equal(t, 1, set.derived)
+		require.LessOrEqual(t, statements.Load(), int64(3)) // others are about the size of the table
+		require.Equal(t, "1", answers(t, p, "aggregate_all(count, reach(290, 301), N)"))
+		require.Equal(t, "0", answers(t, p, "aggregate_all(count, reach(301, _), N)"))
+		require.Equal(t, "40", answers(t, p, "many(N)"))
+		set.derived = 0
+		why, err := p.Why(t.Context(), "reach(298, 301)", nil)
+		require.NoError(t, err)
+		require.Contains(t, why.Text, "edge(300, 301)")
+		require.Zero(t, set.derived)
+		late, end := context.WithCancel(t.Context())
+		end()
+		for _, err := range p.Query(late, "reach(1, _)", &engine.RunOptions{}) {
+			require.Error(t, err)
+		}
+		require.Equal(t, "300", answers(t, p, "aggregate_all(count, reach(1, _), N)"))
+	})
+}
+
+func TestChainSQLite(t *testing.T) { testChain(t, "sqlite:"+sqliteFile(t, chain)) }
+
+func TestChainPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, chain)
+	testChain(t, server.Address)
 }
