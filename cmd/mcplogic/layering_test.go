@@ -58,6 +58,7 @@ var order = []string{
 	"internal/format",
 	"engine/internal/flow",
 	"engine/internal/lint",
+	"engine/internal/law",
 	"engine/internal/load",
 	"engine/internal/reuse",
 	"engine/internal/commit",

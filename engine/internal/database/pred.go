@@ -100,13 +100,16 @@ func (p *Pred) Indicator() string {
 	if p.IsLambda() {
 		return "a lambda"
 	}
-	shown := p.Shown()
-	name := term.Atom(code.AtomText(shown.FunctorAtom()))
-	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(name), shown.FunctorArity())
+	text := FunctorText(p.Shown())
 	if p.Module.Name != "user" && p.Module.Name != "system" {
 		text = p.Module.Name + ":" + text
 	}
 	return text
+}
+
+// FunctorText shows a functor as name/arity.
+func FunctorText(functor code.Cell) string {
+	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
 }
 
 // Arity returns the number of arguments.
@@ -200,6 +203,14 @@ const BehindTable = " tabled"
 
 // TableFunctor returns the functor of the predicate that holds the clauses of p if p is tabled.
 func (p *Pred) TableFunctor() code.Cell { return code.Functor(p.Name()+BehindTable, p.Arity()) }
+
+// Behind returns the predicate that has the clauses of p: p itself unless it is tabled.
+func (p *Pred) Behind() *Pred {
+	if !p.Has(Tabled) {
+		return p
+	}
+	return p.Module.Lookup(p.TableFunctor())
+}
 
 // Shown returns the functor of a predicate as people know it: that of the tabled or transparent predicate whose clauses
 // p has, if it has such.

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -294,11 +293,6 @@ func kindOf(t term.Term) string {
 		return "the string " + syntax.ShowTerm(t)
 	}
 	return "the number " + syntax.ShowTerm(t)
-}
-
-// functorText shows a functor as name/arity.
-func functorText(functor code.Cell) string {
-	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
 }
 
 // isHelperName reports whether a name is the name of a helper.

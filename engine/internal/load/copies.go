@@ -43,12 +43,14 @@ func (f *factsLoad) copied(pred *database.Pred, q *relation.Query, there bool) b
 		return true
 	default:
 		if f.p.opts.Databases != nil && f.p.diagnostics[f.known:].Err() == nil {
-			f.report(source.SeverityWarning, "facts", "%s is not copied, so each call asks the table", functorText(f.functor))
+			f.report(source.SeverityWarning, "facts", "%s is not copied, so each call asks the table",
+				database.FunctorText(f.functor))
 		}
 		return false
 	}
-	file := DataFile{Position: f.directive, Name: key.File, Module: f.module.Name, Predicate: functorText(f.functor),
-		Rows: facts.Len(), Read: facts.Len(), Copy: f.copy, Types: make([]string, len(q.Columns))}
+	file := DataFile{Position: f.directive, Name: key.File, Module: f.module.Name,
+		Predicate: database.FunctorText(f.functor),
+		Rows:      facts.Len(), Read: facts.Len(), Copy: f.copy, Types: make([]string, len(q.Columns))}
 	if typer, ok := f.p.opts.Databases.(relation.Typer); ok {
 		types, _ := typer.Types(f.p.goalContext(), q) // the database has just answered
 		copy(file.Types, types)

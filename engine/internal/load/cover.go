@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/shapes"
@@ -56,7 +57,7 @@ func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (te
 		path.Ext(l.name) == ".plt" || pred.Has(database.Dynamic|database.Tabled) {
 		return c.body, lines
 	}
-	k := &coverer{l: l, predicate: functorText(pred.Shown()), lines: lines}
+	k := &coverer{l: l, predicate: database.FunctorText(pred.Shown()), lines: lines}
 	if l.ofTable {
 		return k.whole(c.body, nil, l.at()), nil
 	}
@@ -121,9 +122,9 @@ func (k *coverer) number(kind PointKind, at syntax.Place) (n int) {
 	case k.again != nil:
 		return -1
 	case r != nil:
-		p.Predicate, p.Label = functorText(r.pred.Shown()), string(r.label)
+		p.Predicate, p.Label = database.FunctorText(r.Pred.Shown()), string(r.Label)
 		n = k.l.p.opts.Cover(p)
-		r.points = append(r.points, n)
+		r.Points = append(r.Points, n)
 		return n
 	}
 	return k.l.p.opts.Cover(p)
@@ -131,9 +132,9 @@ func (k *coverer) number(kind PointKind, at syntax.Place) (n int) {
 
 // coverApplies adds the points of a labelled rule to the clause that says whether it applies. So a rule counts as
 // reached even if it is asked only as the stronger one.
-func (l *Loader) coverApplies(r *labelledRule, clause term.Term) term.Term {
-	if args, ok := term.Is(clause, ":-", 2); ok && len(r.points) > 0 {
-		return term.New(":-", args[0], (&coverer{l: l, again: r.points}).whole(args[1], nil, r.at))
+func (l *Loader) coverApplies(r *law.Rule, clause term.Term) term.Term {
+	if args, ok := term.Is(clause, ":-", 2); ok && len(r.Points) > 0 {
+		return term.New(":-", args[0], (&coverer{l: l, again: r.Points}).whole(args[1], nil, r.At))
 	}
 	return clause
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
@@ -52,7 +53,7 @@ func (l *Loader) decision(args []term.Term) {
 	}
 	load := d.load
 	if path.Ext(name) == modelExtension {
-		d.wanted, load = functorText(d.functor), d.model
+		d.wanted, load = database.FunctorText(d.functor), d.model
 	}
 	l.tableFile(d, name, load)
 }
@@ -287,7 +288,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 	if len(t.Times) > 0 {
 		d.loadLaw()
 	}
-	t.Name, t.Module = functorText(d.functor), d.module.Name
+	t.Name, t.Module = database.FunctorText(d.functor), d.module.Name
 	for _, c := range t.Clauses(name) {
 		if d.p.ended() {
 			return
@@ -314,7 +315,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 	if d.p.decided == nil {
 		d.p.decided = map[string]*tables.Table{}
 	}
-	d.p.decided[functorText(d.functor)] = t
+	d.p.decided[database.FunctorText(d.functor)] = t
 }
 
 // Table returns what writes the table of a predicate in a format, and the directive that reads it again.
@@ -401,7 +402,7 @@ func (d *decisionLoad) model() error {
 	for _, p := range list {
 		if p.Refused != nil {
 			d.mistake(source.SeverityWarning, p.Refused.At, fmt.Sprintf("%s is refused, and a call of %s throws an error: %s",
-				p.Title, functorText(code.Functor(p.Name, len(p.Arguments)+1)), p.Refused.Error()))
+				p.Title, database.FunctorText(code.Functor(p.Name, len(p.Arguments)+1)), p.Refused.Error()))
 		}
 		for _, c := range p.Clauses {
 			if d.p.ended() {
@@ -413,10 +414,10 @@ func (d *decisionLoad) model() error {
 			continue
 		}
 		functor := code.Functor(p.Name, len(p.Arguments)+1)
-		names = append(names, functorText(functor))
+		names = append(names, database.FunctorText(functor))
 		for _, t := range read {
 			if t.Name == p.Name {
-				t.Name = functorText(functor)
+				t.Name = database.FunctorText(functor)
 			}
 		}
 		d.functor = functor
@@ -516,8 +517,8 @@ func (p *Program) TableRow(file string, line int, head term.Term) *syntax.Read {
 // SourceAt says what stands in the cells of the row of a decision table that is at a place, or which label the rule
 // there has and what its source is, "" for none.
 func (p *Program) SourceAt(file string, line int) string {
-	if source, ok := p.ruleSources.Load(syntax.At(file, line, 0)); ok {
-		return source.(string)
+	if rule := p.laws.Source(syntax.At(file, line, 0)); rule != "" {
+		return rule
 	}
 	known, _ := p.tableRows.Load(file)
 	list, _ := known.([]*tables.Table)

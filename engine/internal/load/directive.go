@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
@@ -19,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -126,7 +128,7 @@ func (l *Loader) steers(t term.Term) bool {
 	for _, first := range goals {
 		name, arity, _ := term.Indicator(first)
 		key := fmt.Sprintf("%s/%d", name, arity)
-		if directives[key] != nil || l.p.declared[key] || ruleDirectives[key] && l.usesLaw() {
+		if directives[key] != nil || l.p.declared[key] || law.Directives[key] && l.usesLaw() {
 			return true
 		}
 	}
@@ -425,25 +427,13 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	}
 }
 
-// Indicator returns the parts of Name/Arity or Name//Arity. The arity of Name//Arity is that of the predicate, two
-// more.
+// Indicator returns the parts of Name/Arity or Name//Arity, as shapes.NameArity does, if predicates may have the arity.
 func Indicator(t term.Term) (name string, arity int, ok bool) {
-	c, isCompound := t.(*term.Compound)
-	if !isCompound || len(c.Args) != 2 {
+	n, arity, _, ok := shapes.NameArity(t)
+	if !ok || arity < 0 || arity > MaxArity {
 		return "", 0, false
 	}
-	n, ok1 := c.Args[0].(term.Atom)
-	a, ok2 := c.Args[1].(term.Int)
-	if !ok1 || !ok2 || a < 0 || a > MaxArity {
-		return "", 0, false
-	}
-	switch c.Functor {
-	case "/":
-		return string(n), int(a), true
-	case "//":
-		return string(n), int(a) + 2, true
-	}
-	return "", 0, false
+	return string(n), arity, true
 }
 
 // each calls f for each part of a conjunction or list of specifications, with the module that qualifies the part.
@@ -519,8 +509,8 @@ func declares(flags database.Flag) func(*Loader, []term.Term) {
 // declareAll sets flags of the predicates that a declaration names.
 func (l *Loader) declareAll(list term.Term, flags database.Flag) {
 	l.eachPredicate(list, func(pred *database.Pred) {
-		if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
-			pred = tabledClauses(pred)
+		if flags&database.Dynamic != 0 {
+			pred = pred.Behind()
 		}
 		l.p.Declare(l.p.definer, pred, flags)
 	})
@@ -840,7 +830,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		case module.Library && l.builtIn(f):
 			from = system // what SWI-Prolog has in a library and we everywhere
 		case isExcept:
-			l.report(source.SeverityWarning, "import", "module %s does not export %s", module.Name, functorText(f))
+			l.report(source.SeverityWarning, "import", "module %s does not export %s", module.Name, database.FunctorText(f))
 			continue
 		case !l.importsHidden(module, f):
 			continue
@@ -898,13 +888,13 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 		indicator := lib.Indicator{Name: code.AtomText(f.FunctorAtom()), Arity: f.FunctorArity()}
 		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
 			l.report(source.SeverityWarning, "import", "module %s does not export %s; library(%s) does",
-				module.Name, functorText(f), other)
+				module.Name, database.FunctorText(f), other)
 			return false // calls find it all the same
 		}
-		l.report(source.SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
+		l.report(source.SeverityError, "import", "module %s does not export %s", module.Name, database.FunctorText(f))
 		return false
 	}
-	l.report(source.SeverityWarning, "import", notExported, module.Name, functorText(f))
+	l.report(source.SeverityWarning, "import", notExported, module.Name, database.FunctorText(f))
 	return true
 }
 
@@ -925,7 +915,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 	if why := l.clash(pred, as, listed); why != "" {
 		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
-			module.Name, functorText(as), l.module.Name, why)
+			module.Name, database.FunctorText(as), l.module.Name, why)
 		return
 	}
 	if l.isolated && l.changesCalls(pred, as) {
@@ -935,7 +925,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 			return
 		}
 		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
-			module.Name, functorText(as), l.module.Name, why)
+			module.Name, database.FunctorText(as), l.module.Name, why)
 		return
 	}
 	if !defined {

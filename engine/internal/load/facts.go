@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -83,7 +84,7 @@ type factsLoad struct {
 	exact []term.Term
 	// mode is that of the predicate, firsts has the first row with each key. It is nil unless mistakes are looked for, and
 	// mode/2 promises one answer.
-	mode   ruleMode
+	mode   law.Mode
 	firsts map[string]keyedRow
 	// times says that the last two columns are valid_from and valid_until, which are no arguments.
 	times bool
@@ -402,7 +403,8 @@ func (f *factsLoad) load() error {
 		return nil
 	}
 	if pred.Has(database.Tabled) {
-		f.report(source.SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
+		f.report(source.SeverityError, "facts", "%s is tabled, so it cannot have facts of a file",
+			database.FunctorText(f.functor))
 		return nil
 	}
 	if err := f.findSeparator(); err != nil {
@@ -411,8 +413,8 @@ func (f *factsLoad) load() error {
 	if err := f.findTimes(); err != nil {
 		return err
 	}
-	if f.mode = f.p.ruleMode(pred); !f.p.opts.Lint || f.mode.many || len(f.mode.outputs)*len(f.mode.inputs) == 0 {
-		f.mode = ruleMode{}
+	if mode := law.ModeOf(pred, f.p.declarations); f.p.opts.Lint && !mode.Many && len(mode.Outputs)*len(mode.Inputs) > 0 {
+		f.mode = mode
 	}
 	key, sum, err := f.key()
 	if err != nil {
@@ -424,7 +426,8 @@ func (f *factsLoad) load() error {
 		f.keep(pred, key, known)
 		return nil
 	}
-	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name, Predicate: functorText(f.functor)}
+	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name,
+		Predicate: database.FunctorText(f.functor)}
 	facts, guessed, ok := f.changed(known)
 	if !ok {
 		if facts, guessed, err = f.rows(); err != nil {
@@ -479,7 +482,7 @@ func (f *factsLoad) repeats(row records.Row) {
 	row.Rows.Seal()
 	shown, outputs := make([]string, f.functor.FunctorArity()), ""
 	for i, v := range row.Rows.Row(0) {
-		if text := syntax.FormatTerm(row.Rows.TermOf(v)); slices.Contains(f.mode.inputs, i) {
+		if text := syntax.FormatTerm(row.Rows.TermOf(v)); slices.Contains(f.mode.Inputs, i) {
 			shown[i] = text
 		} else {
 			shown[i], outputs = "_", outputs+text+", "
@@ -616,7 +619,7 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	facts := database.NewFactTemplates(f.name)
 	reader := records.NewReader(r, &f.options)
 	f.missing, f.timed, f.firsts, f.pieces, f.read = nil, nil, nil, nil, 0
-	if f.mode.outputs != nil && !f.times {
+	if f.mode.Outputs != nil && !f.times {
 		f.firsts = map[string]keyedRow{}
 	}
 	cut := &cutter{factsLoad: f, reader: reader, facts: facts}
@@ -678,7 +681,7 @@ func (f *factsLoad) noteMissing(reader records.Reader, row records.Row, down int
 func (f *factsLoad) reportMissing() {
 	for i, at := range f.missing {
 		if f.p.opts.Lint && at.Line > 0 && i < len(f.whole) && f.whole[i] {
-			name := fmt.Sprintf("argument %d of %s", i+1, functorText(f.functor))
+			name := fmt.Sprintf("argument %d of %s", i+1, database.FunctorText(f.functor))
 			if i < len(f.columns) {
 				name = f.columns[i]
 			}

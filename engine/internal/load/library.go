@@ -283,7 +283,7 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	do()
 	l.cutIfCancelled()
 	p.runInitGoals()
-	p.relateRules()
+	p.laws.Relate(legislator{p})
 	p.refresh()
 	p.compiler.Settle()
 	found := p.diagnostics[before:].Sorted()
@@ -357,7 +357,7 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 			return
 		}
 		if pred.Module.File != "" && !pred.Module.IsExported(f) {
-			l.report(source.SeverityWarning, "import", notExported, pred.Module.Name, functorText(f))
+			l.report(source.SeverityWarning, "import", notExported, pred.Module.Name, database.FunctorText(f))
 		}
 		if why := l.clash(pred, f, true); why != "" {
 			l.refuseImport(pred, why)

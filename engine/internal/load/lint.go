@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/lint"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
@@ -45,7 +46,7 @@ func (l *Loader) Lints() bool { return l.p.opts.Lint && !l.library && l.unit == 
 func (l *Loader) NoteLint(read *syntax.Read) { l.noteLint(read, nil) }
 
 // noteLint does so for a clause of a labelled rule, nil for others.
-func (l *Loader) noteLint(read *syntax.Read, labelled *labelledRule) {
+func (l *Loader) noteLint(read *syntax.Read, labelled *law.Rule) {
 	if _, rule := term.Is(read.Term, ":-", 2); !l.Lints() || rule && read.Layout == nil {
 		return
 	}
@@ -56,7 +57,7 @@ func (l *Loader) noteLint(read *syntax.Read, labelled *labelledRule) {
 	notes.loaders[l.name] = l
 	one := lint.Clause{File: l.name, Module: l.module.Name, Read: read}
 	if labelled != nil {
-		one.Label, one.Denies = labelled.label, labelled.against
+		one.Label, one.Denies = labelled.Label, labelled.Against
 	}
 	if name, arity, ok := lint.IsFact(read.Term); ok && !one.Denies {
 		k := flow.Key{Module: l.module.Name, Name: string(name), Arity: arity}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -44,7 +45,7 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	p.takeGoalFlags()
 	p.runInitGoals()
 	p.checkPersistent()
-	p.relateRules()
+	p.laws.Relate(legislator{p})
 	p.reportLint()
 	// Only now are undefined predicates known: a later text may define what an earlier one calls.
 	p.Seal()
@@ -102,7 +103,7 @@ type Loader struct {
 	// about them.
 	library bool
 	// rule is the labelled rule that the current clause comes from, or nil.
-	rule *labelledRule
+	rule *law.Rule
 	// stopped ends the text at the current clause: after halt/0, an error of the input, or a limit.
 	stopped    bool
 	read       *syntax.Read // the current clause
@@ -532,7 +533,7 @@ func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 	system := p.db.System()
 	sys := system.Find(functor)
 	if sys != nil && module != system && sys.Has(database.Locked) && sys.Defined() &&
-		!redefinable[functorText(functor)] && !isHelper(sys) {
+		!redefinable[database.FunctorText(functor)] && !isHelper(sys) {
 		return true
 	}
 	pred := module.Find(functor)
@@ -564,7 +565,7 @@ func (l *Loader) refuse(module *database.Module, functor code.Cell, what string)
 	if l.p.foreign(module.Resolve(functor)) {
 		kind = "written in Go"
 	}
-	l.report(source.SeverityError, "permission", "%s is %s and cannot be %s", functorText(functor), kind, what)
+	l.report(source.SeverityError, "permission", "%s is %s and cannot be %s", database.FunctorText(functor), kind, what)
 }
 
 // foreign reports whether a predicate, which may be nil, is one of the Go program around the engine.
@@ -601,10 +602,10 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
 		var fix *source.Fix
 		if l.includedBy == "" && pred.Line > 0 {
-			fix = source.InsertLine(pred.Line, ":- discontiguous "+functorText(pred.Functor)+".")
+			fix = source.InsertLine(pred.Line, ":- discontiguous "+database.FunctorText(pred.Functor)+".")
 		}
 		l.reportFix(fix, l.at(), source.SeverityWarning, "discontiguous",
-			"clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
+			"clauses of %s are not together; declare it discontiguous if that is meant", database.FunctorText(pred.Functor))
 	}
 	l.last = pred
 	l.seen[pred] = true
@@ -624,15 +625,13 @@ func (l *Loader) sameText(file string) bool {
 func (l *Loader) redefines(pred *database.Pred) bool {
 	if !l.p.opts.Lenient {
 		l.report(source.SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
-			functorText(pred.Functor), pred.File, pred.Line)
+			database.FunctorText(pred.Functor), pred.File, pred.Line)
 		return false
 	}
-	l.report(source.SeverityWarning, "redefined", "%s replaces the one at %s:%d", functorText(pred.Functor), pred.File,
-		pred.Line)
-	own := pred
-	if pred.Has(database.Tabled) {
-		own = tabledClauses(pred)
-	} else if behind := pred.Context(); behind != nil {
+	l.report(source.SeverityWarning, "redefined", "%s replaces the one at %s:%d", database.FunctorText(pred.Functor),
+		pred.File, pred.Line)
+	own := pred.Behind()
+	if behind := pred.Context(); own == pred && behind != nil {
 		own = behind
 	}
 	l.p.Relink(own) // first, so that nobody enters the clauses any more

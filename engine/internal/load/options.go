@@ -102,7 +102,8 @@ func (l *Loader) persistent(args []term.Term) {
 	l.eachPredicate(args[0], func(pred *database.Pred) {
 		switch {
 		case pred.Has(database.Tabled):
-			l.report(source.SeverityError, "persistent", "%s is tabled and cannot be persistent", functorText(pred.Functor))
+			l.report(source.SeverityError, "persistent", "%s is tabled and cannot be persistent",
+				database.FunctorText(pred.Functor))
 			return
 		// The first clause of a predicate sets its file, so there are clauses already.
 		case pred.File != "":
@@ -126,7 +127,7 @@ func (l *Loader) persistent(args []term.Term) {
 func (l *Loader) persistentClause(pred *database.Pred) {
 	l.report(source.SeverityError, "persistent",
 		"%s is persistent, so its facts come from the store and not from files; facts import adds some",
-		functorText(pred.Functor))
+		database.FunctorText(pred.Functor))
 }
 
 // keyOption reads the options of a persistent predicate.
@@ -192,7 +193,7 @@ func (p *Program) checkPersistent() {
 		if len(pred.Clauses()) > 0 {
 			p.Diagnose(source.Diagnostic{Position: p.persistent[pred].at, Severity: source.SeverityError, Code: "persistent",
 				Message: fmt.Sprintf("%s is persistent, and loading adds facts to it; facts import adds some once",
-					functorText(pred.Functor))})
+					database.FunctorText(pred.Functor))})
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
@@ -128,8 +129,7 @@ type Program struct {
 	calls       pushdown.Calls // while clauses come behind tables
 	diagnostics source.Diagnostics
 	initGoals   []initGoal
-	rules       ruleNotes      // those with labels
-	ruleSources sync.Map       // their labels and sources, by place
+	laws        law.Rules      // those with labels
 	goalFlags   []syntax.Flags // of the files given, for goals after the load
 	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
 	passed      map[string]bool

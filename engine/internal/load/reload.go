@@ -204,7 +204,7 @@ func (p *Program) unload(name string) {
 			p.definer.Clear(pred, database.Defined|database.SSU)
 		}
 	}
-	p.forgetRules(files)
+	p.laws.Forget(files)
 	p.declarations = slices.DeleteFunc(p.declarations, func(d source.Declaration) bool {
 		return slices.Contains(files,
 			d.File)

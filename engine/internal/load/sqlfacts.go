@@ -42,10 +42,10 @@ func (l *Loader) sqlFacts(args []term.Term) {
 	case pred == nil:
 		return
 	case pred.Has(database.Tabled | database.Dynamic):
-		l.factsError("%s is tabled or dynamic, so it cannot have the rows of a table", functorText(f.functor))
+		l.factsError("%s is tabled or dynamic, so it cannot have the rows of a table", database.FunctorText(f.functor))
 		return
 	case len(pred.Clauses()) > 0:
-		l.factsError("%s has clauses already; give the table a predicate of its own", functorText(f.functor))
+		l.factsError("%s has clauses already; give the table a predicate of its own", database.FunctorText(f.functor))
 		return
 	}
 	there := l.checkQuery(q)
@@ -95,7 +95,7 @@ func (l *Loader) sqlQuery(f *factsLoad, args []term.Term) (q *relation.Query, ok
 		return nil, false
 	}
 	if len(columns) != f.options.Arity {
-		l.factsError("%s has %s, and there is a list of %s", functorText(f.functor),
+		l.factsError("%s has %s, and there is a list of %s", database.FunctorText(f.functor),
 			spell.Count(f.options.Arity, "argument"), spell.Count(len(columns), "column"))
 		return nil, false
 	}

@@ -146,7 +146,7 @@ func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierCla
 	}
 	if pred.Has(database.SSU) {
 		l.report(source.SeverityError, "table", "%s has rules Head => Body already; it must be declared %s before them",
-			functorText(pred.Functor), property)
+			database.FunctorText(pred.Functor), property)
 		return nil, false
 	}
 	args := make([]term.Term, pred.Arity())
@@ -193,16 +193,16 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 	return head, term.New("$tbl_moded", goal, tuple, term.Int(len(keys)), term.List(joins...)), true
 }
 
-// tabledClauses returns the predicate that has the clauses of a tabled predicate.
+// tabledClauses returns the predicate that has the clauses of a tabled predicate, with the place of that.
 func tabledClauses(pred *database.Pred) *database.Pred {
-	own := pred.Module.Lookup(pred.TableFunctor())
+	own := pred.Behind()
 	own.File, own.Line = pred.File, pred.Line
 	return own
 }
 
 // isEmptyTable reports whether a predicate is tabled and has no clauses.
 func isEmptyTable(pred *database.Pred) bool {
-	return pred.Has(database.Tabled) && len(tabledClauses(pred).Clauses()) == 0
+	return pred.Has(database.Tabled) && len(pred.Behind().Clauses()) == 0
 }
 
 // tabledHead returns the predicate that a clause of a tabled predicate is added to, and the head of the clause there.

@@ -99,7 +99,7 @@ func (p *Program) reportExports() {
 			hint = p.Suggestion(e.module, code.AtomText(e.functor.FunctorAtom()), e.functor.FunctorArity())
 		}
 		e.at.Message = fmt.Sprintf("module %s exports %s, which is not defined%s",
-			e.module.Name, functorText(e.functor), hint)
+			e.module.Name, database.FunctorText(e.functor), hint)
 		p.Diagnose(e.at)
 	}
 	p.exports = nil
@@ -224,7 +224,7 @@ func (n bodyNote) warning(g body.Part, id string) source.Diagnostic {
 // library does. The next load searches the body again.
 func (s *undefinedSearch) hidden(n bodyNote, g body.Part, l Lookup) {
 	s.noting = false
-	indicator := functorText(l.Functor)
+	indicator := database.FunctorText(l.Functor)
 	if s.seen["hides "+indicator] {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/law"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
@@ -146,18 +147,18 @@ func (f *factsLoad) addTimed(pred *database.Pred, file *DataFile) {
 // overlappingTimes reports rows that are in force on the same day, though the predicate has one answer for their
 // inputs, or though they are the same.
 func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
-	mode, severity := f.p.ruleMode(pred), source.SeverityError
-	if mode.many || len(mode.outputs) == 0 {
-		mode.inputs, severity = nil, source.SeverityWarning
+	mode, severity := law.ModeOf(pred, f.p.declarations), source.SeverityError
+	if mode.Many || len(mode.Outputs) == 0 {
+		mode.Inputs, severity = nil, source.SeverityWarning
 		for i := range pred.Arity() {
-			mode.inputs = append(mode.inputs, i)
+			mode.Inputs = append(mode.Inputs, i)
 		}
 	}
 	rows, found := map[string][]*timedRow{}, 0
 	var keys []string
 	for i := range f.timed {
 		var values []term.Term
-		for _, at := range mode.inputs {
+		for _, at := range mode.Inputs {
 			values = append(values, f.timed[i].args[at])
 		}
 		key := syntax.FormatTerm(term.List(values...))
@@ -180,7 +181,7 @@ func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
 			from, until := row.valid[0], last.valid[1]
 			if until == null || from == null || term.Compare(from, until) < 0 {
 				found++
-				f.overlapping(severity, last, row, from, mode.inputs, columns)
+				f.overlapping(severity, last, row, from, mode.Inputs, columns)
 			}
 			if until != null && (row.valid[1] == null || term.Compare(row.valid[1], until) > 0) {
 				last = row

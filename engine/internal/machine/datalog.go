@@ -460,7 +460,7 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 	}
 	wrapper := pred
 	if pred.Has(database.Tabled) {
-		pred = tabledClauses(pred)
+		pred = pred.Behind()
 		r.tabled[pred] = true
 	} else if r.p.over != nil && r.m.program.Loader.QueryOf(pred) == nil {
 		r.tabled[pred] = true // its clauses are rules like others

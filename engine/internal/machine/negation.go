@@ -185,16 +185,13 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 	if m.tables.untabled == nil {
 		m.tables.untabled = map[*database.Pred]bool{}
 	}
-	m.tables.untabled[tabledClauses(p)] = m.Deref(a[1]) == code.MakeInt(1)
+	m.tables.untabled[p.Behind()] = m.Deref(a[1]) == code.MakeInt(1)
 	return true, nil
 }
 
-// tabledClauses returns the predicate with the clauses of a tabled one.
-func tabledClauses(p *database.Pred) *database.Pred { return p.Module.Lookup(p.TableFunctor()) }
-
 // CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.
 func (m *Machine) CallsTables(p *database.Pred) bool {
-	return p.Has(database.Tabled) && (len(m.tables.untabled) == 0 || !m.tables.untabled[tabledClauses(p)])
+	return p.Has(database.Tabled) && (len(m.tables.untabled) == 0 || !m.tables.untabled[p.Behind()])
 }
 
 // tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
