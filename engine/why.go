@@ -583,7 +583,7 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 	}
 	options := p.explainOptions(ctx, g, values, o)
 	ends := began.Add(budget)
-	options.Line, options.Contrast = o.Line, o.RatherThan != nil
+	options.Line, options.Contrast = o.Line, o.contrasts()
 	options.Lacking = func(facts []explain.Goal) (holds bool, misses Term, tried bool) {
 		left := time.Until(ends)
 		if left <= 0 {
@@ -591,7 +591,27 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 		}
 		return p.holdsWith(ctx, facts, g, bound, o, left/2)
 	}
-	return explain.NewMisses(found, options), nil
+	misses := explain.NewMisses(found, options)
+	if o.RatherThan != nil && !o.contrasts() {
+		other := *o
+		other.Run.Bind = o.RatherThan
+		rather, err := p.WhyNotTerm(ctx, g, &other)
+		if err != nil {
+			return nil, err
+		}
+		misses.Text += "for the other answer: " + cmp.Or(rather.Line, "nothing is lacking where it is given") + "\n"
+	}
+	return misses, nil
+}
+
+// contrasts reports whether the values of the other answer are given to the goal.
+func (o *WhyOptions) contrasts() bool {
+	for name := range o.RatherThan {
+		if _, ok := o.Run.Bind[name]; !ok {
+			return false
+		}
+	}
+	return o.RatherThan != nil
 }
 
 // holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then. Of a
@@ -604,7 +624,7 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source
 		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
 	}
 	goal, asked := p.qualify(g.Term, o), g.Term
-	if o.RatherThan != nil { // rules that overrule the other answer do so when its values are not given
+	if o.contrasts() { // rules that overrule the other answer do so when its values are not given
 		free := map[*term.Var]Term{}
 		for _, b := range bound {
 			free[b.Var] = term.NewVar("")
@@ -628,7 +648,7 @@ func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Bi
 		most = min(most, o.Inferences/4)
 	}
 	name := term.Atom("why_not")
-	if o.RatherThan != nil {
+	if o.contrasts() {
 		name = "rather_not"
 	}
 	return p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, name, p.qualify(g.Term, o), term.Nil, term.Int(most))

@@ -63,6 +63,7 @@ type Node struct {
 	origin  string // who asserted a fact and when
 	missing string // the nearest miss of what is absent
 	others  string // how many other instances of a missed goal have failed
+	none    string // what a missed goal lacks that is about solutions of which there are none
 	kids    []*Node
 	depth   int
 	key     bool
@@ -132,12 +133,37 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
-// contrast is what another answer lacks, as lines: at most half of the text of the proof.
-func (o *Options) contrast() string {
+// contrast is what another answer lacks than that of a raw proof, as lines: at most half of the text of the proof.
+func (o *Options) contrast(proof term.Term) string {
 	if o.Rather == nil {
 		return ""
 	}
+	if first := o.cutsBefore(proof); first != "" {
+		o.Rather.Line = first + "; " + o.Rather.Line
+	}
 	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
+}
+
+// cutsBefore says that the clause of an answer keeps the one away that comes nearest to the other answer, "" where it does
+// not.
+func (o *Options) cutsBefore(proof term.Term) string {
+	node, ok := term.Is(proof, "node", 4)
+	if !ok || len(o.Rather.Nodes) == 0 || strings.Contains(o.Rather.Line, " comes before ") {
+		return ""
+	}
+	info, ok := term.Is(node[2], "called", 4)
+	if !ok {
+		return ""
+	}
+	for _, item := range listed(info[2]) {
+		at, ok := item.(*term.Compound)
+		if !ok || o.Rather.Nodes[0].At == "" || placeOf(at.Args, o).String() != o.Rather.Nodes[0].At {
+			continue
+		}
+		won := placeIn(node[2], o)
+		return "the " + won.noun() + " at " + won.String() + " comes before the one at " + o.Rather.Nodes[0].At + " and cuts"
+	}
+	return ""
 }
 
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at
@@ -150,7 +176,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 	}
 	o.undefined = args[2] != term.Term(term.Int(0))
 	o.noteExact(raw)
-	contrast := o.contrast()
+	contrast := o.contrast(args[1])
 	o.Bytes -= len(contrast)
 	b, p := newBuilder(args[0], args[1], o)
 	if p == nil {
@@ -449,7 +475,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.By == "absent" && (len(n.kids) > 0 || strings.HasPrefix(n.missing+" (", n.shown+" (")) {
 		n.missing = "" // the clauses say it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
-		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), b.o.ruleWords(n.call, true), "not "+n.shown) + n.others
+		n.Note = cmp.Or(n.none, b.o.saysNot(n.call, n.call.Term), b.o.ruleWords(n.call, true), "not "+n.shown) + n.others
 	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)
@@ -525,6 +551,10 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 func (b *builder) notBy(before term.Term) string {
 	var texts []string
 	for _, item := range listed(before) {
+		if args, ok := term.Is(item, "overtakes", 4); ok {
+			texts = append(texts, b.overtakes(args))
+			continue
+		}
 		args, ok := term.Is(item, "before", 2)
 		if !ok {
 			continue
@@ -537,6 +567,23 @@ func (b *builder) notBy(before term.Term) string {
 		}
 	}
 	return strings.Join(texts, "; ")
+}
+
+// overtakes says of overtakes(Place, Open, Gives, Test) that the clause comes first where the last argument is not
+// given.
+func (b *builder) overtakes(args []term.Term) string {
+	at, _ := args[0].(*term.Compound)
+	place, open := placeOf(at.Args, &b.o), goalOf(args[1])
+	text := "for `" + b.o.text(open) + "` the " + place.noun() + " at " + place.String() + " comes before it and "
+	if value, ok := term.Is(args[2], "gives", 1); ok {
+		text += "gives " + b.o.text(Goal{"user", value[0]}) + " alone"
+	} else {
+		text += "cuts without an answer"
+	}
+	if args[3] == term.Term(term.Atom("true")) {
+		return text
+	}
+	return text + ", as " + b.o.tested(Goal{open.Module, args[3]}, true) + " holds"
 }
 
 // withoutPlace is a reason without a place that its reader knows.
@@ -561,6 +608,10 @@ func (n *Node) missed(b *builder, raw term.Term) {
 		n.Note = "for `" + m.goal + "`: " + n.Note // an instance of what is absent
 	}
 	n.others = m.othersText() + m.earlier
+	if m.none && len(m.because) > 1 {
+		m.because = m.because[:1]
+		n.none = strings.TrimSuffix(withoutPlace(m.reasonAt("", ""), m.place.String()), m.othersText())
+	}
 	if len(m.because) == 0 || m.because[0].kind != "clause" {
 		n.Note += m.earlier
 	}

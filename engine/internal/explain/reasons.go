@@ -188,7 +188,15 @@ func (m *miss) clauseReason(known, place string) string {
 	if first.allOthers() == 0 {
 		text += m.othersText()
 	}
-	return text
+	return text + m.moreText()
+}
+
+// moreText says how many other clauses there are for the goal that failed, which lack something, too.
+func (m *miss) moreText() string {
+	if m.more == 0 || len(m.because) != 1 {
+		return ""
+	}
+	return "; " + spell.Count(m.more, "other clause") + " cannot give it, either"
 }
 
 // waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there

@@ -72,9 +72,10 @@ clauses_before(Goal, File, Line, Before) :-
     findall(B, limited(4, user, explain_absences:clause_before(Goal, File, Line, B)), Before).
 
 % clause_before(+Goal, +File, +Line, -Before): Before is before(Place, Misses) of a clause before the one in a
-% line that ends in a cut which the goal has not come to. Of an argument that both the call and the head give a value,
-% that of the head counts if it stands there: outputs of the goal have the values of its answer.
-clause_before(Home:Goal, File, Line, before(At, Misses)) :-
+% line that ends in a cut which the goal has not come to, or what overtakes/6 finds. Of an argument that both the call
+% and the head give a value, that of the head counts if it stands there: outputs of the goal have the values of its
+% answer.
+clause_before(Home:Goal, File, Line, Before) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
     State = seen(0),
@@ -87,21 +88,49 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
         nb_setarg(1, State, N)
     ),
     (   Arity >= 2,
-        Before is Arity - 1,
-        arg(Before, Head, Text),
+        Last is Arity - 1,
+        arg(Last, Head, Text),
         arg(Arity, Head, Rest),
         marked_body(Body, Text, Rest, Marked)
     ->  true
     ;   Marked = Body
     ),
     before_cut(Marked, Test),
-    \+ contradicts(Head, Goal),
-    given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
     nb_setval('$explain_shown', 3),
-    body_miss(Test, Home, Home:Head, At, level(2, []), Miss, _),
-    Miss \== holds,
-    Misses = [Miss].
+    (   overtakes(Home:Goal, Head, Body, Test, Open, Gives)
+    ->  Before = overtakes(At, Home:Open, Gives, Test)
+    ;   \+ contradicts(Head, Goal),
+        given_arguments(1, Arity, Head, Goal),
+        body_miss(Test, Home, Home:Head, At, level(2, []), Miss, _),
+        Miss \== holds,
+        Before = before(At, [Miss])
+    ).
+
+% overtakes(+Goal, +Head, +Body, +Test, -Open, -Gives): the last argument of the goal is given. Where that is open, as
+% in Open, the clause cuts behind Test, and gives(Value), another one, or nothing. That of a recursive predicate is often
+% an input.
+overtakes(Home:Goal, Head, Body, Test, Open, Gives) :-
+    functor(Goal, Name, Arity),
+    Arity >= 2,
+    open_at(Goal, Arity, Given, Open0),
+    atomic(Given),
+    copy_term(Open0, Open),
+    Open0 = Head,
+    functor(Any, Name, Arity),
+    \+ ( '$explain_clause'(Home:Any, Own, _, _), sub_term(G, Own), nonvar(G), functor(G, Name, Arity) ),
+    tried(Home:Test, holds),
+    once(Home:Test),
+    tried(Home:Body, Outcome),
+    (   Outcome == holds
+    ->  once(Home:Body),
+        arg(Arity, Head, Value),
+        atomic(Value),
+        Value \= Given,
+        Gives = gives(Value)
+    ;   Outcome == fails,
+        Gives = nothing
+    ).
 
 given_arguments(I, Arity, Head, Goal) :-
     (   I > Arity
@@ -179,7 +208,7 @@ nearest_misses_of(node(absent, M:Goal, Info, Steps)) :-
 missed_steps(Misses, Steps) :-
     findall(node(missed, Goal, missed(Miss), Inner), missed_node(Misses, Miss, Goal, Inner), Nodes),
     (   Nodes = [node(_, _, _, Inner)],
-        \+ several_clauses(Inner)
+        ( Inner == none -> true ; \+ several_clauses(Inner) )
     ->  Steps = none
     ;   numbered_steps(Nodes, 1, Steps)
     ).
@@ -200,7 +229,13 @@ brief_ways(Or, Because) :-
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
     Miss = miss(Kind, Goal0, At, _, _, Failed, Because),
-    ( ( memberchk(none(_), Because) ; Failed = _:Or, brief_ways(Or, Because) ) -> Steps = none ; missed_steps(Because, Steps) ),
+    (   ( memberchk(none(_), Because), \+ several(Because) ; Failed = _:Or, brief_ways(Or, Because) )
+    ->  Steps = none
+    ;   memberchk(none(_), Because)
+    ->  include(of_clause, Because, Clauses),
+        missed_steps(Clauses, Steps)
+    ;   missed_steps(Because, Steps)
+    ),
     (   Kind == clause,
         ( At \== [] -> true ; Steps \== none ),
         Failed = _:Part,
@@ -208,3 +243,7 @@ missed_node(Misses, Miss, Goal, Steps) :-
     ->  Goal = Failed
     ;   Goal = Goal0
     ).
+
+several(Because) :- include(of_clause, Because, [_, _|_]).
+
+of_clause(miss(clause, _, _, _, _, _, _)).

@@ -2,7 +2,9 @@
 :- module(explain_misses, [
     goal_misses/4,
     body_miss/7,
-    before_cut/2
+    before_cut/2,
+    open_at/4,
+    tried/2
 ]).
 
 :- use_module(library(explain/interpreter)).
@@ -344,11 +346,12 @@ misses_within(G, M, Level, Misses) :-
 
 % root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown there is only what it comes to in
 % the end: the nearest miss of the nearest miss and so on, Most times at most, and that of each alternative of a
-% disjunction. A goal of a clause is within that.
+% disjunction. A goal of a clause is within that. Where all misses are wanted more(N) says how many others there are.
 root_miss(Most, G, M, Above, Misses) :-
     (   either_of(G)
     ->  findall(Root, ( alternative(G, A), root_miss(Most, A, M, Above, [Root|_]) ), Misses)
-    ;   misses_within(G, M, level(4, Above), [Miss|_])
+    ;   misses_within(G, M, level(4, Above), All),
+        nearest_first(All, G, [Miss|Others])
     ->  (   Most > 1,
             Miss = miss(Kind, Goal, At, Held, Total, M1:Failed, Because),
             Kind == clause,
@@ -358,14 +361,21 @@ root_miss(Most, G, M, Above, Misses) :-
             Deeper = [Root|_]
         ->  (   Root = miss(clause, _, _, _, _, _, _),
                 \+ either_of(Failed)
-            ->  Misses = Deeper
+            ->  append(Deeper, Others, Misses)
             ;   partition([B]>>functor(B, miss, 7), Because, Own, Extra), % its own misses are about what it collected
-                ( Root = miss(error, _, _, _, _, _, _) -> append(Extra, Deeper, All) ; append([Extra, Deeper, Own], All) ),
-                Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
+                ( Root = miss(error, _, _, _, _, _, _) -> append(Extra, Deeper, Inner) ; append([Extra, Deeper, Own], Inner) ),
+                Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, Inner)|Others]
             )
-        ;   Misses = [Miss]
+        ;   Misses = [Miss|Others]
         )
     ;   Misses = []
+    ).
+
+nearest_first(Misses0, G, [Miss|Others]) :-
+    (   nb_getval('$explain_shown', all)
+    ->  nearest(1, Misses0, G, [Miss|Others])
+    ;   Misses0 = [Miss|_],
+        Others = []
     ).
 
 % ranked(+Misses0, +Goal, -Misses): the nearest, as many as are to be shown, and how many others there are; or all of
