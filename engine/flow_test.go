@@ -127,7 +127,8 @@ func (w *typedText) program() {
 }
 
 // TestNeverSucceeds makes programs, and runs them: no goal that the search for mistakes says never succeeds does so,
-// and no comparison fails that it says never fails.
+// and no comparison fails that it says never fails. A goal that never succeeds with the goals around it may succeed
+// alone.
 func TestNeverSucceeds(t *testing.T) {
 	t.Parallel()
 	said, fails := 0, 0
@@ -138,7 +139,7 @@ func TestNeverSucceeds(t *testing.T) {
 		p := engine.New(&engine.Options{Lint: true, Lenient: true})
 		require.NoError(t, p.Load(t.Context(), source.File{Name: "a.pl", Text: w.plain.String()}), w.plain.String())
 		for _, d := range p.Diagnostics() {
-			if d.Code == "never" {
+			if d.Code == "never" && !strings.Contains(d.Message, "with the goals around it") {
 				line := fmt.Sprint(d.Position.Line)
 				if strings.Contains(d.Message, " never fails") {
 					line = "-" + line

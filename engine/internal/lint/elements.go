@@ -202,12 +202,12 @@ func (c *checker) writingOf(at column) writing {
 	return w
 }
 
-// separators takes out what stands between the words of a name.
-var separators = strings.NewReplacer("_", "", "-", "", " ", "")
+// joiners takes out what stands between the words of a name.
+var joiners = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // folded is a name in small letters, without separators.
 func folded(name term.Atom) string {
-	return strings.ToLower(separators.Replace(string(name)))
+	return strings.ToLower(joiners.Replace(string(name)))
 }
 
 // meets reports whether two columns have a name in common. If they have none, it returns one that both have in
