@@ -144,8 +144,8 @@ func (o *Options) contrast(proof term.Term) string {
 	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
 }
 
-// cutsBefore says that the clause of an answer keeps the one away that comes nearest to the other answer, "" where it does
-// not.
+// cutsBefore says that the clause of an answer keeps the one away that comes nearest to the other answer, "" where it
+// does not, or where the line says so already.
 func (o *Options) cutsBefore(proof term.Term) string {
 	node, ok := term.Is(proof, "node", 4)
 	if !ok || len(o.Rather.Nodes) == 0 || strings.Contains(o.Rather.Line, " comes before ") {
