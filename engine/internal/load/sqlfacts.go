@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -384,7 +385,7 @@ func (p *Program) Recursions() (list []Recursion) {
 		}
 		clauses := pred.Module.Lookup(pred.TableFunctor())
 		for at := range pred.Arity() {
-			asked := m.RecursionOf(pred, at, term.Int(1))
+			asked := machine.RecursionOf(m, pred, at, term.Int(1))
 			if clauses == nil || asked == nil {
 				break
 			}
@@ -395,7 +396,7 @@ func (p *Program) Recursions() (list []Recursion) {
 			args[at] = "given"
 			list = append(list, Recursion{At: clauses.Clauses()[0].Position(),
 				Goal:  fmt.Sprintf("%s(%s)", pred.Name(), strings.Join(args, ", ")),
-				Asked: []*relation.Recursion{asked, m.RecursionOf(pred, at, term.Atom("a"))}})
+				Asked: []*relation.Recursion{asked, machine.RecursionOf(m, pred, at, term.Atom("a"))}})
 		}
 	}
 	return list

@@ -207,7 +207,7 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 
 // RecursionOf returns what a call of a tabled predicate asks a database that has a value at one place, nil if its rules
 // are not for databases. The machine must not be at work.
-func (m *Machine) RecursionOf(pred *database.Pred, at int, value term.Term) *relation.Recursion {
+func RecursionOf(m *Machine, pred *database.Pred, at int, value term.Term) *relation.Recursion {
 	m.tx = m.program.Begin(false)
 	defer func() {
 		m.tx.Rollback()
