@@ -165,7 +165,7 @@ func (m *miss) clauseReason(known, place string) string {
 	if m.throwsAt != "" {
 		place = " at " + m.throwsAt
 	}
-	if len(m.branches) > 0 && equalities[m.failedGoal.name()] {
+	if len(m.branches) > 0 && decided[m.failedGoal.name()] {
 		return m.branches[0].reason(place)
 	}
 	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
@@ -229,8 +229,11 @@ func waysReason(ways []*miss, more int, place string) string {
 	return texts[0] + "; the other ways fail, too: " + strings.Join(texts[1:], "; ")
 }
 
-// equalities are the predicates with which a branch gives a value.
-var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
+// equalities are the predicates with which a branch gives a value. decided has also those with which it gives no answer.
+var (
+	equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
+	decided    = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true, "fail": true, "false": true}
+)
 
 // underAs is the reason of a miss within a clause that stands at a place, with why the goal fails that a counterexample
 // does not fit, where something says more. Other counterexamples come last.
