@@ -100,7 +100,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&opts.only, "only", "", "comma-separated names of programs, or 'kernels'; empty for all")
 	flags.StringVar(&opts.systems, "systems", "", "comma-separated names of systems; empty for all found")
 	flags.StringVar(&opts.clock, "clock", "wall", "which time to compare: wall or cpu (user and system)")
-	flags.DurationVar(&opts.timeout, "timeout", 2*time.Minute, "the most one run may take")
+	flags.DurationVar(&opts.timeout, "timeout", 0, "the most one run may take; 0 is 2m, and 20s with -datalog, where "+
+		"some systems never end")
 	flags.BoolVar(&opts.json, "json", false, "print JSON instead of a table")
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
@@ -120,6 +121,12 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.authors, "authors", false, "count which faults of first-try rule files check finds instead")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
+	}
+	if opts.timeout == 0 {
+		opts.timeout = 2 * time.Minute
+		if opts.datalog {
+			opts.timeout = 20 * time.Second
+		}
 	}
 	if opts.load && opts.systems == "" {
 		opts.systems = loadSystems

@@ -131,7 +131,7 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 	report := newProgramReport(ctx, opts, systems)
 	for _, p := range chosenPrograms {
 		fmt.Fprintf(progress, "%s ...\n", p.name)
-		all, err := measureProgram(ctx, dir, p, systems, opts)
+		all, err := measureProgram(ctx, dir, p, systems, opts, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +141,9 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 	return report, nil
 }
 
-func measureProgram(ctx context.Context, dir string, p program, systems []system, opts options) ([]*series, error) {
+func measureProgram(
+	ctx context.Context, dir string, p program, systems []system, opts options, progress io.Writer,
+) ([]*series, error) {
 	if err := p.write(dir); err != nil {
 		return nil, err
 	}
@@ -154,7 +156,7 @@ func measureProgram(ctx context.Context, dir string, p program, systems []system
 	}
 	for range opts.runs {
 		for _, s := range all {
-			s.once(ctx, dir, p, opts.timeout)
+			s.once(ctx, dir, p, opts.timeout, progress)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -163,8 +165,8 @@ func measureProgram(ctx context.Context, dir string, p program, systems []system
 	return all, nil
 }
 
-// once adds a run; a series that failed once is left alone.
-func (s *series) once(ctx context.Context, dir string, p program, timeout time.Duration) {
+// once adds a run, and says how it ended; a series that failed once is left alone.
+func (s *series) once(ctx context.Context, dir string, p program, timeout time.Duration, progress io.Writer) {
 	if s.err != nil {
 		return
 	}
@@ -187,7 +189,9 @@ func (s *series) once(ctx context.Context, dir string, p program, timeout time.D
 	}
 	if err != nil {
 		s.err = err
+		fmt.Fprintf(progress, "  %s: %v\n", s.system.name, err)
 		return
 	}
+	fmt.Fprintf(progress, "  %s: %.2f s\n", s.system.name, work.wall.Seconds())
 	s.start, s.work = append(s.start, start), append(s.work, work)
 }

@@ -375,7 +375,7 @@ func smallRatio(m *machine.Machine, n, d int64) (Num, error) {
 	if n, d = n/g, d/g; d == 1 {
 		return Int(n), nil
 	}
-	return tolerated(m, ratioOf(bignum.Ratio(big.NewInt(n), big.NewInt(d))))
+	return tolerated(m, ratioOf(bignum.RatioOf(n < 0, []big.Word{big.Word(magnitude(n))}, []big.Word{big.Word(d)})))
 }
 
 // combined adds or subtracts. Common divisors are sought among the parts of the operands, which are shorter than

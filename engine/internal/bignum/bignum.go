@@ -413,6 +413,21 @@ func Ratio(n, d *big.Int) *big.Rat {
 	return r
 }
 
+// RatioOf is Ratio for the digits of both parts, which it copies. Short ones take a single allocation.
+func RatioOf(negative bool, n, d []big.Word) *big.Rat {
+	made := &struct {
+		ratio big.Rat
+		few   [4]big.Word
+	}{ratio: oneHalf}
+	words := append(append(made.few[:0], n...), d...)
+	numerator := made.ratio.Num().SetBits(words[:len(n):len(n)])
+	if negative {
+		numerator.Neg(numerator)
+	}
+	made.ratio.Denom().SetBits(words[len(n):])
+	return &made.ratio
+}
+
 // oneHalf is a number whose denominator can be set: that of an integer is none of its parts. Making one with NewRat
 // would look for a common divisor.
 var oneHalf = *big.NewRat(1, 2)

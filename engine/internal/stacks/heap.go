@@ -289,13 +289,9 @@ func (m *Terms) RatioValue(c cell) *big.Rat { return blobRatio(m.Heap, c.Addr())
 // blobRatio returns the rational number in the blob at address a of some cells.
 func blobRatio(cells []cell, a int) *big.Rat {
 	h := cells[a]
-	words := slices.Clone(bigWords(cells[a+2 : a+1+h.BlobWords()]))
-	n := int(cells[a+1])
-	numerator := new(big.Int).SetBits(words[:n:n])
-	if h.BlobKind() == code.RatioNeg {
-		numerator.Neg(numerator)
-	}
-	return bignum.Ratio(numerator, new(big.Int).SetBits(words[n:]))
+	words := bigWords(cells[a+2 : a+1+h.BlobWords()])
+	n := cells[a+1]
+	return bignum.RatioOf(h.BlobKind() == code.RatioNeg, words[:n], words[n:])
 }
 
 // NewAtom returns the atom with this text. An atom that is new to the process lives as long

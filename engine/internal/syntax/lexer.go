@@ -112,38 +112,40 @@ func (p *Parser) intern(text []byte) internedName {
 	return n
 }
 
-// lex cuts the next token from the input.
-func (p *Parser) lex() token {
+// lex cuts the next token from the input. It fills t in its place: to copy a token that has just been written costs
+// more than to read a short name.
+func (p *Parser) lex(t *token) {
 	in := p.in
 	before := in.Bytes()
-	if t := p.skipLayout(); t != nil {
-		return *t
+	*t = token{}
+	if wrong := p.skipLayout(); wrong != nil {
+		*t = *wrong
+		return
 	}
 	p.start = in.Bytes()
-	t := token{at: in.place(), line: in.lineByte, apart: p.start > before}
+	t.at, t.line, t.apart = in.place(), in.lineByte, p.start > before
 	r, size := in.runeAt(0)
 	switch class := classOf(r); {
 	case size == 0:
-		p.lexEOF(&t)
+		p.lexEOF(t)
 	case class&digit != 0:
-		p.lexNumber(&t)
+		p.lexNumber(t)
 	case class&lower != 0:
-		p.lexName(&t, alnum)
+		p.lexName(t, alnum)
 		t.curly = in.byteAt(0) == '{'
 	case class&upper != 0:
-		p.lexVar(&t)
+		p.lexVar(t)
 		t.curly = in.byteAt(0) == '{'
 	case r == '\'' || r == '"' || r == '`':
-		p.lexQuoted(&t, byte(r))
+		p.lexQuoted(t, byte(r))
 	case class&symbol != 0:
-		p.lexSymbol(&t, r)
+		p.lexSymbol(t, r)
 		t.curly = t.kind == tokName && in.byteAt(0) == '{'
 	case p.flags.Lenient && unicode.IsDigit(r):
-		p.lexOtherDigits(&t, r)
+		p.lexOtherDigits(t, r)
 	default:
-		p.lexSolo(&t, r, size)
+		p.lexSolo(t, r, size)
 	}
-	return t
 }
 
 func (p *Parser) lexEOF(t *token) {

@@ -357,11 +357,12 @@ func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, erro
 	p := BorrowParser(text, nil, flags)
 	defer p.GiveBack()
 	p.Meter = meter
-	t := p.lex()
+	var t token
+	p.lex(&t)
 	sign := ""
 	if t.isName() && (t.text == "-" || t.text == "+") {
 		sign = t.text
-		t = p.lex()
+		p.lex(&t)
 	}
 	if t.kind == tokError {
 		return nil, t.err

@@ -207,7 +207,8 @@ func (p *Parser) ReadOnly() (*Read, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := p.lex(); t.kind == tokError {
+	var t token
+	if p.lex(&t); t.kind == tokError {
 		return nil, t.err
 	} else if t.kind != tokEOF {
 		return nil, p.errorAt(&t, clauseEndExpected, "unexpected text after the end of the term")
@@ -295,17 +296,21 @@ func (p *Parser) resync() {
 }
 
 // next consumes a token.
-func (p *Parser) next() token {
-	if len(p.ahead) == 0 {
-		t := p.lexNoted()
-		p.noteEnd(&t)
-		return t
-	}
-	t := p.ahead[0]
-	copy(p.ahead, p.ahead[1:])
-	p.ahead = p.ahead[:len(p.ahead)-1]
-	p.noteEnd(&t)
+func (p *Parser) next() (t token) {
+	p.consume(&t)
 	return t
+}
+
+// consume is next, and fills t in its place.
+func (p *Parser) consume(t *token) {
+	if len(p.ahead) == 0 {
+		p.lexNoted(t)
+	} else {
+		*t = p.ahead[0]
+		copy(p.ahead, p.ahead[1:])
+		p.ahead = p.ahead[:len(p.ahead)-1]
+	}
+	p.noteEnd(t)
 }
 
 // Ended reports whether the last Read, if only with an error, came to an end token.
@@ -327,7 +332,8 @@ func (p *Parser) peek(i int) *token {
 				return last
 			}
 		}
-		p.ahead = append(p.ahead, p.lexNoted())
+		p.ahead = append(p.ahead, token{})
+		p.lexNoted(&p.ahead[len(p.ahead)-1])
 	}
 	return &p.ahead[i]
 }
@@ -346,12 +352,13 @@ func (p *Parser) clause() *Error {
 	p.pending = append(p.pending, pending{kind: pendTop, rightMax: maxPriority})
 	wantOperand := true
 	var err *Error
+	var t token
 	for n := 1; len(p.pending) > 0 && err == nil; n++ {
 		p.work(n)
 		if n%meterTokens == 0 && p.Room != nil {
 			p.Room.PollHolding(p.bytes())
 		}
-		t := p.next()
+		p.consume(&t)
 		switch {
 		case t.kind == tokError:
 			return t.err

@@ -143,14 +143,14 @@ func (p *Parser) Taken() []Token { return p.tokens }
 func (p *Parser) Bytes() int { return p.in.Bytes() }
 
 // lexNoted cuts the next token. It notes where the token ends if spans are wanted, and keeps it if tokens are.
-func (p *Parser) lexNoted() token {
+func (p *Parser) lexNoted(t *token) {
+	p.lex(t)
 	if !p.Tokens && !p.Spans {
-		return p.lex()
+		return
 	}
-	t := p.lex()
 	t.end = p.in.Offset()
 	if !p.Tokens {
-		return t
+		return
 	}
 	start := p.start
 	for n := len(p.tokens); n > 0 && p.tokens[n-1].End > start; n-- { // the parser went back after an error
@@ -158,7 +158,6 @@ func (p *Parser) lexNoted() token {
 	}
 	p.tokens = arrays.Append(p.tokens,
 		Token{Kind: Kind(t.kind), Start: start, End: max(p.in.Bytes(), start), At: t.at, Name: t.text})
-	return t
 }
 
 // note records the role of the token that was consumed last, and the priority of an operator.

@@ -115,7 +115,8 @@ func (p *Parser) lineStarts(err *Error) (list []lineStart, s lineStart) {
 	continued := false // by a line that begins in the first column
 	for n := 0; len(list) < maxStarts && p.again < p.mostAgain; n++ {
 		p.work(n)
-		t := p.lex()
+		var t token
+		p.lex(&t)
 		if t.kind == tokEOF {
 			return list, s
 		}

@@ -16,6 +16,8 @@ var dictTable = []machine.Builtin{
 	{Name: "is_dict", Arity: 2, Func: isDictTag, Modes: "@term, -tag", Doc: "The term is a dict with the tag."},
 	{Name: "get_dict", Arity: 3, Func: getDict, Nondet: true, Modes: "?key, +dict, -value",
 		Doc: "The dict has the value for the key; without a key, each of them in order."},
+	{Name: "put_dict", Arity: 3, Func: putDicts, Modes: "+new, +dict, -result",
+		Doc: "Result is the dict with the pairs of New, a dict or a list of pairs, instead of its own."},
 	{Name: "put_dict", Arity: 4, Func: putDict, Modes: "+key, +dict, +value, -new",
 		Doc: "New is the dict with the value for the key."},
 	{Name: "del_dict", Arity: 4, Func: delDict, Modes: "+key, +dict, ?value, -new",
@@ -221,6 +223,37 @@ func putDict(m *machine.Machine, a []cell) (bool, error) {
 	}
 	next, err := newDict(m, args)
 	return err == nil && m.Unify(a[3], next), err
+}
+
+// putDicts is put_dict/3. The pairs of both dicts are merged by the order of their keys.
+func putDicts(m *machine.Machine, a []cell) (bool, error) {
+	dict, err := dictData(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	added, err := dictData(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	var room [4*fewPairs + 1]cell
+	args := append(room[:0], m.Arg(dict, 0))
+	i, old := 1, m.Functor(dict).FunctorArity()
+	for j, n := 1, m.Functor(added).FunctorArity(); j < n; j += 2 {
+		key := m.Arg(added, j+1)
+		for i < old && m.Arg(dict, i+1) != key && m.Compare(m.Arg(dict, i+1), key) < 0 {
+			args = append(args, m.Arg(dict, i), m.Arg(dict, i+1))
+			i += 2
+		}
+		if i < old && m.Arg(dict, i+1) == key {
+			i += 2
+		}
+		args = append(args, m.Arg(added, j), key)
+	}
+	for ; i < old; i++ {
+		args = append(args, m.Arg(dict, i))
+	}
+	next, err := newDict(m, args)
+	return err == nil && m.Unify(a[2], next), err
 }
 
 // delDict is del_dict/4. It fails when the dict does not have the key, or not with the value.

@@ -4,7 +4,6 @@
     dict_pairs/3,
     dict_create/3,
     dict_size/2,
-    put_dict/3,
     get_dict/5,
     b_set_dict/3,
     nb_set_dict/3,
@@ -41,30 +40,6 @@ dict_create(Dict, Tag, Pairs) :-
 dict_size(Dict, Size) :-
     '$dict_pairs'(Dict, Pairs),
     length(Pairs, Size).
-
-% put_dict(+New, +Dict, -Result): Result is Dict with the pairs of New, a dict or a list of pairs, instead of its own.
-put_dict(New, Dict, Result) :-
-    '$dict_data'(Dict, OldDict),
-    '$dict_pairs'(OldDict, Old),
-    '$dict_data'(New, NewDict),
-    '$dict_pairs'(NewDict, Pairs),
-    '$dict_merge'(Old, Pairs, All),
-    is_dict(OldDict, Tag),
-    '$dict'(Tag, All, Result).
-
-% All has the pairs of two sorted lists. Of those with the same key that of the second counts.
-'$dict_merge'([], New, New) :- !.
-'$dict_merge'(Old, [], Old) :- !.
-'$dict_merge'([K-V|Old], [L-W|New], All) :-
-    compare(Order, K, L),
-    '$dict_merge'(Order, K-V, L-W, Old, New, All).
-
-'$dict_merge'(<, Pair, Other, Old, New, [Pair|All]) :-
-    '$dict_merge'(Old, [Other|New], All).
-'$dict_merge'(=, _, Pair, Old, New, [Pair|All]) :-
-    '$dict_merge'(Old, New, All).
-'$dict_merge'(>, Other, Pair, Old, New, [Pair|All]) :-
-    '$dict_merge'([Other|Old], New, All).
 
 % get_dict(?Key, +Dict, ?Value, -New, ?NewValue): Dict has Value for Key, and New is Dict with NewValue for it.
 get_dict(Key, Data, Value, New, NewValue) :-
