@@ -229,7 +229,7 @@ func waysReason(ways []*miss, more int, place string) string {
 	return texts[0] + "; the other ways fail, too: " + strings.Join(texts[1:], "; ")
 }
 
-// equalities are the predicates with which a branch gives a value. decided has also those with which it gives no answer.
+// equalities are the predicates with which a branch gives a value. decided also has those with which it gives none.
 var (
 	equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
 	decided    = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true, "fail": true, "false": true}
