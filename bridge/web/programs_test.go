@@ -331,8 +331,8 @@ func Example_check() {
 	// age: tim false
 	// adult(ann)  [rules.pl:2]
 	//   age(ann, 31)  [rules.pl:3]
-	//   age 31 is at least 18: 31>=18  (A from 18 on)
-	// no answer for adult(tim): age 12 is below 18: `12>=18` is false (A>=18) at rules.pl:2
+	//   age 31 is at least 18  (A from 18 on)
+	// no answer for adult(tim): age 12 is below 18 (A>=18) at rules.pl:2
 }
 
 // A process that runs for long replaces facts at one moment, reloads rules and keeps what calls have added.

@@ -49,7 +49,7 @@ func loansWhy(t *testing.T) (loans string, check func(*testing.T, *whyReport)) {
 		require.Equal(t, "may_have(ada, gold)", proofs[0].Nodes[0].Goal)
 		require.Equal(t, proofs[0].Text, r.Why.Text)
 		require.True(t, r.Failed.IsError)
-		require.Contains(t, r.Failed.Text, "`17>=30` is false (Age>=MinAge)")
+		require.Contains(t, r.Failed.Text, "Age 17 is below MinAge 30 (Age>=MinAge)")
 
 		var proof engine.Proof
 		require.NoError(t, json.Unmarshal(r.Why.Structured, &proof))
@@ -61,7 +61,7 @@ func loansWhy(t *testing.T) (loans string, check func(*testing.T, *whyReport)) {
 		require.NoError(t, json.Unmarshal(r.WhyNot.Structured, &misses))
 		require.False(t, r.WhyNot.IsError)
 		require.Equal(t, misses.Line+"\n"+misses.Text, r.WhyNot.Text)
-		require.Contains(t, misses.Line, "`17>=30` is false")
+		require.Contains(t, misses.Line, "is below MinAge 30")
 
 		require.Equal(t, "true", r.Interview.Text)
 		require.Contains(t, r.WhyAsked.Text, "What does this person earn in a year: dan")

@@ -125,7 +125,7 @@ func TestDesks(t *testing.T) {
 				offered[tool.Name[strings.LastIndex(tool.Name, "_loans_")+1:]] = true
 				require.LessOrEqual(t, len(tool.Description), 2048)
 			}
-			wants := []string{"`17>=30` is false", "there is no fact `age(eve, Age)`", "starter",
+			wants := []string{"is below MinAge 30", "there is no fact `age(eve, Age)`", "starter",
 				"What does this person earn in a year: dan", "starter", "bob may not have a gold loan: not eligible(bob, gold)"}
 			if d.checks { // eve is in no facts, so the schema does not have her
 				wants[1] = "must be equal to one of the allowed values"

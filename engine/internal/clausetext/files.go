@@ -86,6 +86,30 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 	return text, of, linked
 }
 
+// Written is that goal as a term, nil if there are several, with the names of its variables, and the goals of the clause
+// that each of them is an argument of.
+func (f *Files) Written(
+	at explain.Place, head, g explain.Goal,
+) (written *term.Compound, names map[*term.Var]string, of map[*term.Var][]explain.Argument) {
+	read := f.clauseOf(at, head)
+	called, ok := g.Term.(*term.Compound)
+	if read == nil || !ok {
+		return nil, nil, nil
+	}
+	c := Clause{Read: read, Term: read.Term}
+	for part := range writtenGoals(read, called, at.Body, c.Values(head.Term, at.Body)) {
+		if written != nil && written != part {
+			return nil, nil, nil
+		}
+		written = part
+	}
+	names, of = map[*term.Var]string{}, map[*term.Var][]explain.Argument{}
+	for _, v := range read.Vars {
+		names[v.Var], of[v.Var] = v.Name, argumentsOf(read, v.Var, nil)
+	}
+	return written, names, of
+}
+
 // Line is the line of a goal as the clause at a place has it written, 0 if none or several are.
 func (f *Files) Line(at explain.Place, head, g explain.Goal) int {
 	read, _ := f.Clause(at, head.Module)

@@ -53,10 +53,12 @@ func (o Options) findEnough(m *Misses, list []*miss) {
 // addEnough notes a set of facts with which the goal holds. One with a fact too long to be read is not named.
 func (m *Misses) addEnough(o *Options, set []Goal) {
 	var texts, lines []string
+	shown := *o
+	shown.asCode = false
 	for _, fact := range set {
 		w := syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: 1 << 10}
 		texts = append(texts, o.format(fact.Module, fact.Term, w))
-		lines = append(lines, o.format(fact.Module, o.exact(fact.Term, o.advice(fact).Types), w))
+		lines = append(lines, o.format(fact.Module, shown.exact(fact.Term, o.advice(fact).Types), w))
 		if len(texts[len(texts)-1]) > maxGoal {
 			return
 		}

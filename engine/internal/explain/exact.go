@@ -24,7 +24,7 @@ func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	switch {
 	case !ok || len(types) != len(c.Args):
 		floats, exact := o.numbersOf(goal)
-		if len(o.legend.exact) == 0 && !exact {
+		if o.asCode || len(o.legend.exact) == 0 && !exact {
 			return goal
 		}
 		return o.again(goal, floats)
@@ -74,6 +74,8 @@ func (o *Options) exactly(t, typ term.Term) term.Term {
 		return t
 	case slices.Contains(o.Secrets, text):
 		return secretVar
+	case o.asCode:
+		return t
 	}
 	if _, isInt := t.(term.Int); len(o.legend.exact) < maxExact && !isInt { // an integer may be another number, too
 		o.legend.exact = append(o.legend.exact, exactValue{t, text})
@@ -111,6 +113,8 @@ func (o *Options) again(goal term.Term, floats []string) term.Term {
 		if text, ok := values.TextOf(part); ok && alike && !o.secret(part) && !slices.Contains(o.Secrets, text) &&
 			!slices.Contains(floats, text) {
 			return term.NewVar(shownMark + text), true
+		} else if r, _ := part.(*term.Rational); r != nil && !ok && !o.secret(part) {
+			return term.NewVar(shownMark + r.Rat().String()), true
 		}
 		return nil, false
 	})

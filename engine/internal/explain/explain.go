@@ -93,6 +93,9 @@ type Texts interface {
 	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too. linked
 	// says that the clause computes one of two arguments from what the other one is made of.
 	Goal(at Place, head, goal Goal) (text string, of [][]Argument, linked bool)
+	// Written is the same goal as a term, nil for none, with the names of its variables, and the goals of the clause that
+	// each of them is an argument of.
+	Written(at Place, head, goal Goal) (written *term.Compound, names map[*term.Var]string, of map[*term.Var][]Argument)
 	// Line is the line of a goal as the clause at a place has it written, as Goal finds it, 0 where that is not known.
 	Line(at Place, head, goal Goal) int
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an

@@ -315,9 +315,11 @@ func (o *Options) miss(raw term.Term) *miss {
 	if kind == "false" && m.among == "" {
 		c := o.compare(m.call, m.call, false)
 		m.written, m.turns, m.opposite = c.written, c.turns, o.opposite(m.call, c.written)
-		m.inWords = plainCall().MatchString(c.written) && o.wordsFor(m.call) != ""
+		m.inWords = (plainCall().MatchString(c.written) || m.call.name() == "is") && o.wordsFor(m.call) != ""
 		if !c.terms {
-			m.says, m.given = cmp.Or(m.says, c.words), c.given
+			if m.says, m.given = cmp.Or(m.says, c.words), c.given; c.whole && c.words != "" {
+				m.opposite = c.words
+			}
 		} else if c.words != "" && !emptyFails(m.call.Term) {
 			m.opposite, m.written = c.words+following(", as ", c.given), ""
 		}
@@ -498,6 +500,9 @@ func (o *Options) tested(g Goal, holds bool) string {
 		}
 		args := argsOf(one.Term)
 		same := equalities[one.name()] && len(args) == 2 && term.Compare(args[0], args[1]) == 0
+		if c.whole && !c.terms && holds {
+			text, c.words = cmp.Or(c.words, text), ""
+		}
 		if same || !holds && c.words != "" {
 			text = cmp.Or(c.written, text)
 		}
@@ -979,8 +984,11 @@ func sameFirst(x, y term.Term) bool {
 func (o *Options) heldWords(g Goal) (says, shown, turns string) {
 	says, shown = o.holding(g), o.text(g)
 	c := o.compare(g, g, true)
+	if c.whole {
+		shown = cmp.Or(c.words, shown)
+	}
 	if c.terms {
-		return says, cmp.Or(c.words, shown), ""
+		return says, shown, ""
 	}
 	return cmp.Or(c.words, says), shown, c.turns
 }
@@ -995,7 +1003,8 @@ func following(link, words string) string {
 
 // saying is a text behind words for it, unless there are none or it begins with them itself.
 func saying(words, text string) string {
-	if words == "" || text == words || strings.HasPrefix(text, words+": ") || strings.HasPrefix(text, words+" (") {
+	rest, begins := strings.CutPrefix(text, words)
+	if words == "" || begins && (rest == "" || slices.Contains([]string{": ", " (", "; "}, rest[:min(len(rest), 2)])) {
 		return text
 	}
 	return words + ": " + text

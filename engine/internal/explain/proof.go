@@ -23,7 +23,7 @@ type Node struct {
 	// ID names the node: the way to it from the goal, in numbers of goals within clauses.
 	ID   string `json:"id"`
 	Goal string `json:"goal"`
-	// Words is the goal in words, "" where that is the same.
+	// Words is the goal in words, "" where that is the same, or says is.
 	Words string `json:"words,omitempty"`
 	// Says is what the template of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
@@ -215,7 +215,7 @@ func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 // finish fills in what only nodes that are shown have.
 func (o *Options) finish(n *Node) {
 	n.At, n.Note = n.place.String(), cmp.Or(n.missing, n.Note, n.origin)
-	if n.shown != n.Goal {
+	if n.shown != n.Goal && n.shown != n.Says {
 		n.Words = n.shown
 	}
 	if n.leaf && (n.By == "fact" || n.By == "sql") {

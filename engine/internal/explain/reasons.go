@@ -371,7 +371,12 @@ func (m *miss) falseReason() string {
 	}
 	text := "`" + shown + "` is false" + written + m.rounded
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.known) > 0 {
-		_, expression, _ := strings.Cut(shown, " is ")
+		result, expression, _ := strings.Cut(shown, " is ")
+		if name := strings.TrimSuffix(result, " "+m.instead); m.inWords && name != result {
+			return name + " would be " + m.known[0] + ", not " + m.instead + ": " + expression + m.rounded
+		} else if m.inWords {
+			return expression + " is " + m.known[0] + ", not " + m.instead + m.rounded
+		}
 		return "`" + expression + "` is " + m.known[0] + ", not " + m.instead + written + m.rounded
 	}
 	if rest, result := strings.CutPrefix(shown, m.instead+" "); result && m.inWords && len(m.known) > 0 {

@@ -55,10 +55,7 @@ func (n *Node) line() string {
 		}
 		return n.Note
 	}
-	if n.Says != "" {
-		b.WriteString(n.Says + ": ")
-	}
-	b.WriteString(n.shown)
+	b.WriteString(saying(n.Says, n.shown))
 	if at := withSource(n.place, n.Source); at != "" {
 		b.WriteString("  [" + at + "]")
 	} else if n.origin != "" {

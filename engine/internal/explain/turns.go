@@ -74,7 +74,7 @@ func valueOf(t term.Term, parts *int) term.Term {
 		return nil
 	}
 	r, s := values.Number(x), values.Number(y)
-	if r == nil || s == nil || name[0] == '/' && s.Sign() == 0 || r.Num().BitLen()+s.Num().BitLen() > maxBits {
+	if r == nil || s == nil || divides[name] && s.Sign() == 0 || r.Num().BitLen()+s.Num().BitLen() > maxBits {
 		return nil
 	}
 	_, inexact := x.(term.Float)
@@ -84,9 +84,14 @@ func valueOf(t term.Term, parts *int) term.Term {
 			return nil
 		}
 		return term.NewRational(z)
+	} else if does.float == nil {
+		return nil
 	}
 	return term.Float(does.float(floatOf(x), floatOf(y)))
 }
+
+// divides are the functions that have no value for a second argument of zero.
+var divides = map[term.Atom]bool{"/": true, "//": true, "rdiv": true}
 
 // floatOf is a number as a float.
 func floatOf(x term.Term) float64 {
@@ -103,18 +108,29 @@ const (
 	maxBits       = 1 << 10
 )
 
-// operations compute the functions of plain expressions. The key is the name and the number of arguments.
+// operations compute the functions of plain expressions, float those that floats have. The key is the name and the
+// number of arguments.
 var operations = map[string]struct {
 	exact func(z, x, y *big.Rat) *big.Rat
 	float func(x, y float64) float64
 }{
-	"abs1": {func(z, x, _ *big.Rat) *big.Rat { return z.Abs(x) }, func(x, _ float64) float64 { return math.Abs(x) }},
-	"-1":   {func(z, x, _ *big.Rat) *big.Rat { return z.Neg(x) }, func(x, _ float64) float64 { return -x }},
-	"+2":   {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
-	"-2":   {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
-	"*2":   {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
-	"/2":   {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
-	"//2":  {quotient, func(x, y float64) float64 { return math.Trunc(x / y) }},
+	"abs1":  {func(z, x, _ *big.Rat) *big.Rat { return z.Abs(x) }, func(x, _ float64) float64 { return math.Abs(x) }},
+	"-1":    {func(z, x, _ *big.Rat) *big.Rat { return z.Neg(x) }, func(x, _ float64) float64 { return -x }},
+	"+2":    {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
+	"-2":    {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
+	"*2":    {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
+	"/2":    {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
+	"//2":   {quotient, func(x, y float64) float64 { return math.Trunc(x / y) }},
+	"rdiv2": {exact: (*big.Rat).Quo},
+	"min2":  {exact: func(z, x, y *big.Rat) *big.Rat { return z.Set(lesser(x, y)) }},
+	"max2":  {exact: func(z, x, y *big.Rat) *big.Rat { return z.Neg(lesser(new(big.Rat).Neg(x), new(big.Rat).Neg(y))) }},
+}
+
+func lesser(x, y *big.Rat) *big.Rat {
+	if x.Cmp(y) <= 0 {
+		return x
+	}
+	return y
 }
 
 // quotient is the integer between 0 and x/y that is the nearest to it.
@@ -125,10 +141,11 @@ func quotient(z, x, y *big.Rat) *big.Rat {
 
 // comparedText is what is said of a comparison. It is empty for other goals.
 type comparedText struct {
-	// words are by the names of the arguments or variables that it compares, as in "age 17 is below min_age 18": "" for
-	// values without names. terms says that it compares terms, not numbers; then the words stand for the goal itself.
-	words string
-	terms bool
+	// words are by the names of the arguments or variables that it compares, as in "age 17 is below min_age 18". terms
+	// says that it compares terms, not numbers, whole that the words stand for the goal itself: it compares no
+	// expressions.
+	words        string
+	terms, whole bool
 	// turns says for which values of one side it holds, written is the goal as its clause has it.
 	turns, written string
 	// given is the goal that has given the value of a side without a name.
@@ -186,10 +203,10 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	named := names != [2]string{} || result != "" || numbers != nil &&
 		term.Compare(term.New("", args...), term.New("", argsOf(g.Term)...)) != 0
-	if !named && (!c.terms || c.given == "") {
+	if c.whole = c.terms || !slices.ContainsFunc(argsOf(g.Term), computes); !named && (c.terms && c.given == "" || word == "is") {
 		return c
 	}
-	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
+	x, y := o.number(args[0]), o.number(args[1])
 	if equal && !holds {
 		x, y = toldApart(args[0], x, args[1], y)
 	}
@@ -209,6 +226,21 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	c.words = strings.Join(strings.Fields(c.words), " ")
 	return c
+}
+
+// computes reports whether a side of a comparison is an expression, and no fraction.
+func computes(t term.Term) bool {
+	c, ok := t.(*term.Compound)
+	return ok && (c.Functor != "rdiv" || len(c.Args) != 2 || !isAtomic(c.Args...))
+}
+
+// number is the text of a value. A fraction whose digits do not end has the first of them, too.
+func (o *Options) number(t term.Term) string {
+	text := o.text(Goal{"user", t})
+	if r, ok := t.(*term.Rational); ok && strings.Contains(text, "/") {
+		text = strconv.FormatFloat(floatOf(r), 'g', 4, 64) + " (" + text + ")"
+	}
+	return text
 }
 
 // resultText says what a clause gives as the value of an argument, and which other value was asked for. One side is a
@@ -288,14 +320,16 @@ func (o *Options) givenBy(of []Argument, value term.Term, number bool) string {
 	return ""
 }
 
-// attribute is the name of the first goal of the program among those that have an argument as the second of two: such
-// predicates mostly say what something has. One that has the other side of the comparison as the first relates the two.
+// attribute is the name of the first goal of the program among those that have an argument as the second of two, or as
+// the last where mode/2 promises one answer: such predicates mostly say what something has. One that has the other side of the comparison as the first relates the two.
 func (o *Options) attribute(of, other []Argument, module string) string {
 	for _, arg := range of {
 		relates := slices.ContainsFunc(other, func(a Argument) bool {
 			return a.Name == arg.Name && a.Arity == 2 && a.At == 0 && !a.Head
 		})
-		if !relates && !arg.Head && arg.Arity == 2 && arg.At == 1 && o.Home != nil && o.Home(module, arg.Name, 2) != "" {
+		of := arg.Arity == 2 || arg.Arity > 2 && o.Advice(module, arg.Name, arg.Arity).Single
+		if !relates && !arg.Head && of && arg.At == arg.Arity-1 && o.Home != nil &&
+			o.Home(module, arg.Name, arg.Arity) != "" {
 			return strings.TrimSuffix(strings.TrimPrefix(arg.Name, "has_"), "_of")
 		}
 	}

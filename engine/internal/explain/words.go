@@ -44,7 +44,10 @@ var systemWords = map[string]string{
 	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
 	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
 	"maplist/3": "$1 from each of $2 to $3",
-	"age/3":     "$3 is the age on $2 of someone born on $1", "days_between/3": "$3 is the number of days from $1 to $2",
+	"today/1":   "today is $1", "add_days/3": "$3 is $2 days after $1", "add_months/3": "$3 is $2 months after $1",
+	"within/3": "$1 is[ not] in the time from $2 to $3", "parse_date/2": "$1 is the text of $2",
+	"format_date/2": "$2 is the text of $1", "weekday/2": "$2 is the weekday of $1",
+	"age/3": "$3 is the age on $2 of someone born on $1", "days_between/3": "$3 is the number of days from $1 to $2",
 	"subset/2": "[not ]all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
 	"atom_number/2": "$1 is the number $2 as text",
 	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string",
@@ -103,6 +106,9 @@ func (o *Options) wordsFor(g Goal) string {
 	if inner := stoodFor(c); inner != nil {
 		return o.text(goalIn(inner, g.Module))
 	}
+	if c.Functor == "is" && len(c.Args) == 2 {
+		return o.arithmetic(g)
+	}
 	if _, junction := shapes.Junction(c); junction {
 		o.naming.share(c)
 		return "(" + o.junctionText(g) + ")"
@@ -120,6 +126,10 @@ func (o *Options) wordsFor(g Goal) string {
 		key += " count"
 	}
 	words := systemText(key, true)
+	if n, ok := c.Args[min(1, len(c.Args)-1)].(term.Int); ok && n < 0 && strings.HasPrefix(key, "add_") {
+		g.Term = term.New(c.Functor, c.Args[0], -n, c.Args[2])
+		words = strings.Replace(words, " after ", " before ", 1)
+	}
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}

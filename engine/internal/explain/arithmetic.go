@@ -1,0 +1,111 @@
+package explain
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+)
+
+// This file defines how expressions are shown in words, with the names of the values that they compute with.
+
+// sum is the text of an expression that is read. written is the part of the clause that it is an instance of, nil where
+// that is not known.
+type sum struct {
+	*Options
+	module string
+	of     map[*term.Var][]Argument
+	names  map[*term.Var]string
+	parts  int
+}
+
+// functions are the words for functions, those of operators with their priorities.
+var functions = map[string]struct {
+	words    string
+	priority int
+}{
+	"+2": {"$1 + $2", 500}, "-2": {"$1 - $2", 500}, "*2": {"$1 * $2", 400}, "/2": {"$1 / $2", 400},
+	"rdiv2": {"$1 / $2", 400}, "//2": {"the whole part of $1 / $2", 1000}, "-1": {"-$1", 200},
+	"div2": {"$1 / $2, rounded down", 1000}, "mod2": {"the remainder of $1 / $2", 1000},
+	"min2": {"the smaller of $1 and $2", 1000}, "max2": {"the greater of $1 and $2", 1000},
+	"round1": {"$1, rounded", 1000}, "floor1": {"$1, rounded down", 1000}, "ceiling1": {"$1, rounded up", 1000},
+	"truncate1": {"the whole part of $1", 1000}, "integer1": {"$1, rounded", 1000},
+	"abs1": {"the absolute value of $1", 1000}, "float1": {"$1", 0},
+}
+
+// arithmetic are the words for a goal of is/2, "" for an expression that there are none for.
+func (o *Options) arithmetic(g Goal) string {
+	args := argsOf(g.Term)
+	s := sum{Options: o, module: g.Module, parts: maxExpression}
+	var sides [2]term.Term
+	if o.Texts != nil && o.head.Term != nil && !o.asCode {
+		var written *term.Compound
+		if written, s.names, s.of = o.Texts.Written(o.at, o.head, g); written != nil {
+			sides = [2]term.Term{written.Args[0], written.Args[1]}
+		}
+	}
+	for _, v := range term.Variables(g.Term) {
+		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
+	}
+	text, ok := s.text(args[1], sides[1], 1200)
+	if !ok {
+		return ""
+	}
+	result, _ := s.text(args[0], sides[0], 0)
+	return result + " is " + text
+}
+
+// text writes an expression. One whose operator has a higher priority stands in parentheses. ok is false for one that has
+// no words.
+func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
+	if s.parts--; s.parts < 0 {
+		return "", false
+	}
+	c, isCompound := t.(*term.Compound)
+	if !isCompound {
+		text = s.Options.text(Goal{"user", t})
+		v, _ := written.(*term.Var)
+		if _, unbound := t.(*term.Var); v == nil || unbound {
+			return text, true
+		}
+		name := s.argumentName(s.of[v], s.module)
+		if plainLetter().MatchString(s.names[v]) {
+			name = cmp.Or(name, s.attribute(s.of[v], nil, s.module))
+		} else {
+			name = cmp.Or(name, s.names[v])
+		}
+		return strings.TrimLeft(name+" ", " ") + text, true
+	}
+	function, known := functions[string(c.Functor)+string(rune('0'+len(c.Args)))]
+	if !known {
+		return "", false
+	}
+	parts, _ := term.Is(written, c.Functor, len(c.Args))
+	text = function.words
+	for i, arg := range c.Args {
+		inner := function.priority
+		if i == 1 { // operators of one priority are read from the left
+			inner--
+		}
+		if function.priority == 1000 { // words
+			inner = 999
+		}
+		var own term.Term
+		if parts != nil {
+			own = parts[i]
+		}
+		part, ok := s.text(arg, own, inner)
+		if !ok {
+			return "", false
+		}
+		text = strings.Replace(text, "$"+string(rune('1'+i)), part, 1)
+	}
+	if function.priority > priority {
+		text = "(" + text + ")"
+	}
+	return text, true
+}
+
+// plainLetter is the name of a variable that says nothing.
+var plainLetter = lazyregexp.New(`^(?:[A-Z]\d*|_.*|)$`)
