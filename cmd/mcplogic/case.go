@@ -364,10 +364,8 @@ func (r *caseRun) finish(cmd *cobra.Command) error {
 		}
 		fmt.Fprintln(out, text)
 	}
-	if r.junit != "" {
-		if err := tests.WriteJUnit(r.junit, r.results); err != nil {
-			return err
-		}
+	if err := tests.WriteJUnit(r.junit, r.results); err != nil {
+		return err
 	}
 	if r.counts.Failed+r.differs > 0 {
 		return cli.Exit(cli.ExitNo)

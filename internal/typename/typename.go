@@ -221,13 +221,3 @@ func forms(row Row) (list []string) {
 	}
 	return list
 }
-
-// Markdown writes the table.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| type | JSON | the predicate gets |\n| --- | --- | --- |\n")
-	for _, row := range Table {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(forms(row), "`, `"), row.JSON, row.Gets)
-	}
-	return b.String()
-}

@@ -45,7 +45,6 @@ const (
 	CallTool     = "tools/call"
 	GetPrompt    = "prompts/get"
 	ReadResource = "resources/read"
-	ListTools    = "tools/list"
 	Complete     = "completion/complete"
 )
 

@@ -165,14 +165,7 @@ func (l *loader) loadVar(v, i int) {
 		e.op(code.OpPutVarX, i, i, 0, 0)
 	case !e.isSet(v):
 		e.clearReg(i)
-		e.need()
-		if e.vars[v].perm && e.st.env {
-			e.op(code.OpPutVarY, i, 0, 0, e.vars[v].slot)
-			e.setY(v)
-		} else {
-			e.op(code.OpPutVarX, i, i, 0, 0)
-		}
-		e.hold(v, i)
+		e.putNew(v, i)
 		return
 	case r == i:
 		return

@@ -132,7 +132,7 @@ func (p *program) clause(m *database.Module, t term.Term) *database.Clause {
 	}
 	w := writer{places: map[*term.Var]int{}}
 	root := w.write(term.New(":-", head, body))
-	cl := database.NewClause(m.Lookup(code.Functor(string(name), arity)), w.cells, root)
+	cl := database.NewClauseAt(m.Lookup(code.Functor(string(name), arity)), w.cells, root, database.Source{})
 	cl.SSU = ssu
 	return cl
 }

@@ -224,6 +224,12 @@ func (e *emitter) reg(v int) int {
 // fresh makes v a new variable and returns a register with it.
 func (e *emitter) fresh(v int) int {
 	r := e.allocFor(v)
+	e.putNew(v, r)
+	return r
+}
+
+// putNew makes v a new variable in a register.
+func (e *emitter) putNew(v, r int) {
 	e.need()
 	if e.vars[v].perm && e.st.env {
 		e.op(code.OpPutVarY, r, 0, 0, e.vars[v].slot)
@@ -232,7 +238,6 @@ func (e *emitter) fresh(v int) int {
 		e.op(code.OpPutVarX, r, r, 0, 0)
 	}
 	e.hold(v, r)
-	return r
 }
 
 // home stores v in its slot, if it is permanent and not there yet.

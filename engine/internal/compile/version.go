@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "49fc1dceb2f4c8084936247cb93cdc89230446fe94c3050fb23afedeaaca465b"
+const Version = "8a87cad67016375cb0f3092ecd401a11c79e3ac9252e6a6442d7a66a5da1de38"

@@ -172,12 +172,6 @@ func (c *Clause) Bytes() int {
 	return clauseBytes + textBytes + cellBytes*len(c.Cells)
 }
 
-// NewClause makes a clause from the frozen term Head :- Body, taking over its cells. Variables in them are references
-// to their place; they are numbered here. The neck stands in front, the head behind it.
-func NewClause(p *Pred, cells []code.Cell, root code.Cell) *Clause {
-	return NewClauseAt(p, cells, root, Source{})
-}
-
 // Source says where a clause was read, if it was, that it was written with =>, and that a rule is restricted.
 type Source struct {
 	syntax.Position
@@ -191,7 +185,9 @@ var fHooks = map[code.Cell]bool{code.Functor("term_expansion", 2): true, code.Fu
 // IsHook reports whether what a predicate answers becomes a part of the program: then its restricted facts are rules.
 func (p *Pred) IsHook() bool { return fHooks[p.Functor] }
 
-// NewClauseAt makes a clause that comes from a source.
+// NewClauseAt makes a clause that comes from a source, of the frozen term Head :- Body, and takes over its cells.
+// Variables in them are references to their place; they are numbered here. The neck stands in front, the head behind
+// it.
 func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Clause {
 	at := root.Addr()
 	head, body := cells[at+1], cells[at+2]

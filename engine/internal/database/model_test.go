@@ -60,7 +60,7 @@ func clauseOf(p *Pred, head term.Term) *Clause {
 			own[i] = code.MakeRef(c.Addr() - 1)
 		}
 	}
-	return NewClause(p, own, code.MakeStr(0))
+	return NewClauseAt(p, own, code.MakeStr(0), Source{})
 }
 
 // probeOf makes the probe of a call.

@@ -13,9 +13,10 @@ import (
 // comingRules says which predicates may get rules that the program does not have yet.
 type comingRules struct {
 	generation uint64 // of the program whose clauses were read
-	// heads are the functors of predicates that get rules. any says that all those may which are dynamic, not defined or
-	// of a library, files that all those of the program may.
-	heads      map[cell]bool
+	// heads are the functors of predicates that get rules.
+	heads map[cell]bool
+	// any says that all predicates may get rules that are dynamic, not defined, or those of a library. files says that
+	// all predicates of the program may.
 	any, files bool
 }
 

@@ -37,8 +37,8 @@ type Run struct {
 	Charge  func(n int) error         // counts work and ends it
 }
 
-// Of returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
-// user_input, nil for none.
+// Of returns the worst that a predicate does. by is the predicate that it calls for that. reads is the predicate by
+// which it reads user_input, nil if it does not.
 func Of(run *Run, rules *RuleCache, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
 	r := newEffectReader(run, nil)
 	r.coming = rules.of(run)

@@ -22,9 +22,15 @@ func (p legislator) Declarations() []source.Declaration              { return p.
 func (p legislator) Module(name string) *database.Module             { return p.db.Module(name) }
 func (p legislator) Define(pred *database.Pred, flags database.Flag) { p.definer.Set(pred, flags) }
 
+func (p legislator) loader(name string, m *database.Module) *Loader {
+	l := p.newLoader(name, m)
+	l.reader = plainReader{l}
+	return l
+}
+
 func (p legislator) Add(m *database.Module, at syntax.Position, clause term.Term) {
-	l := p.newLoader(at.File, m)
-	l.reader, l.read = plainReader{l}, &syntax.Read{Pos: at}
+	l := p.loader(at.File, m)
+	l.read = &syntax.Read{Pos: at}
 	l.addTerm(clause)
 }
 
@@ -36,14 +42,11 @@ func (p legislator) Clear(pred *database.Pred) {
 }
 
 func (p legislator) Table(pred *database.Pred) {
-	l := p.newLoader("", pred.Module)
-	l.reader = plainReader{l}
-	l.tablePred(pred.Module, pred.Name(), make([]term.Term, pred.Arity()), database.Tabled)
+	p.loader("", pred.Module).tablePred(pred.Module, pred.Name(), make([]term.Term, pred.Arity()), database.Tabled)
 }
 
 func (p legislator) Rewrite(pred *database.Pred, table bool, change func(body term.Term) term.Term) bool {
-	l, own := p.newLoader(pred.File, pred.Module), pred.Behind()
-	l.reader = plainReader{l}
+	l, own := p.loader(pred.File, pred.Module), pred.Behind()
 	earlier, ok := l.takeClauses(own, "tabled")
 	if !ok {
 		return false

@@ -41,7 +41,7 @@ func Wait(m *Machine, f func(ctx context.Context) bool) {
 // awaitIn calls f, which waits with the context p: that ends when the run is cancelled, or at a time if it is not the
 // zero time.
 func (m *Machine) awaitIn(p *Patience, end time.Time, f func() error) error {
-	p.begin(m.Context(), end)
+	p.begin(m.context(), end)
 	defer p.pause()
 	m.awaiting.Store(p)
 	defer m.awaiting.Store(nil)

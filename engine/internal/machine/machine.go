@@ -268,8 +268,8 @@ func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name
 // operatorBytes is what an entry in a table of operators takes, beside its name.
 const operatorBytes = 160
 
-// Context returns the context of the run, for predicates that wait.
-func (m *Machine) Context() context.Context {
+// context returns the context of the run, for predicates that wait.
+func (m *Machine) context() context.Context {
 	if m.Ctx == nil {
 		return context.Background()
 	}

@@ -24,7 +24,7 @@ type Patience struct {
 
 // NewPatience returns one with the values of the run's context. It must be ended.
 func NewPatience(m *Machine) *Patience {
-	return &Patience{values: context.WithoutCancel(m.Context())}
+	return &Patience{values: context.WithoutCancel(m.context())}
 }
 
 // begin says what ends the context from now on.

@@ -154,6 +154,19 @@ func (t *translator) constant(c uint64, bail label) {
 	})
 }
 
+// variable begins the code at other, where rT0 is no compound that fits: it fails unless that is a variable. There is
+// room on the heap and on the trail then.
+func (t *translator) variable(other, give label) {
+	t.bind(other)
+	t.testTag(rT0)
+	plain := t.newLabel()
+	t.jcc(ccE, plain)
+	t.failUnlessAtt(rT0, give)
+	t.bind(plain)
+	t.heapRoom(give)
+	t.trailRoom(give)
+}
+
 // failUnlessAtt fails, or gives up if the cell in r is an attributed variable. rT2 is lost.
 func (t *translator) failUnlessAtt(r reg, bail label) {
 	t.tag(rT2, r)
@@ -363,14 +376,7 @@ func (t *translator) compound(w code.Instr, p int) {
 	t.bind(q.done)
 	t.known = 0
 	t.later = append(t.later, func() {
-		t.bind(other)
-		t.testTag(rT0)
-		variable := t.newLabel()
-		t.jcc(ccE, variable)
-		t.failUnlessAtt(rT0, bail)
-		t.bind(variable)
-		t.heapRoom(bail)
-		t.trailRoom(bail)
+		t.variable(other, bail)
 		t.lea(rT2, at(rH, int(tag)))
 		t.store(heapAt(rT0, 0), rT2)
 		if tag == code.Str {
@@ -452,14 +458,7 @@ func (q *sequence) list(i int, give label) {
 	t.jcc(ccNE, other)
 	t.lea(rS, at(rT0, -int(code.Lst)))
 	t.later = append(t.later, func() {
-		t.bind(other)
-		t.testTag(rT0)
-		variable := t.newLabel()
-		t.jcc(ccE, variable)
-		t.failUnlessAtt(rT0, give)
-		t.bind(variable)
-		t.heapRoom(give)
-		t.trailRoom(give)
+		t.variable(other, give)
 		t.lea(rT2, at(rH, int(code.Lst)))
 		t.store(heapAt(rT0, 0), rT2)
 		t.trailed(q.into[i])

@@ -495,8 +495,8 @@ func smallInteger(text []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// Wider returns the narrowest type of a column that has the values of two: Integer, Float, Atom, or Guess for those of
-// none.
+// Wider returns the type of a column that has values of two types: Integer, Float or Atom, the first that fits both.
+// Guess is the type of a column without values.
 func Wider(a, b Type) Type {
 	switch {
 	case a == Guess || a == b:

@@ -141,8 +141,8 @@ func (t *texts) Facts(key load.FactsKey) *load.Facts {
 	return t.cache.facts[key]
 }
 
-// KeepFacts keeps facts for the next load, those of the last one or others. Their cells are shared with the programs,
-// so that they cost the list of their places only.
+// KeepFacts keeps the facts of a file for the next load. The programs share their cells, so only the list of their
+// places takes memory.
 func (t *texts) KeepFacts(key load.FactsKey, f *load.Facts) {
 	t.facts[key] = f
 	if f != t.Facts(key) {

@@ -66,7 +66,7 @@ func (g *goneAtoms) learn(own *code.AtomSet) {
 	}
 }
 
-// ManyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.
+// ManyAtoms reports whether the atoms of the run take so much memory that a look at all of its cells is worth while.
 func (m *Terms) ManyAtoms() bool {
 	const cellsShare = 2 // a quarter of a cell's bytes
 	return m.AtomBytes > max(m.gc.gone.worthwhile(), 2*m.gc.atomFloor, cellsShare*m.gc.kept)

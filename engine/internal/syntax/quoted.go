@@ -303,11 +303,6 @@ func QuoteAtom(a term.Atom) string {
 	return string(appendQuoted(nil, string(a), '\'', unicode.MaxRune))
 }
 
-// QuoteString returns the text of s as writeq/1 writes it.
-func QuoteString(s term.String) string {
-	return string(appendQuoted(nil, string(s), '"', unicode.MaxRune))
-}
-
 // doubleQuotes puts s in quotes without escape sequences.
 func doubleQuotes(s, quote string) string {
 	return quote + strings.ReplaceAll(s, quote, quote+quote) + quote

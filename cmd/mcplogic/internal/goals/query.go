@@ -14,6 +14,7 @@ import (
 	"os"
 	goruntime "runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,25 +32,33 @@ import (
 
 func NewQuery() *cobra.Command {
 	q := &query{}
-	cmd := &cobra.Command{
-		Use:   "query [flags] [PATH...] GOAL",
-		Short: "Print the solutions of a goal",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.stdin, q.stdout, q.stderr = &cli.InputLines{R: cli.Typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
-			return q.run(cmd, args)
-		},
-	}
+	cmd := q.command("query", "Print the solutions of a goal", 0, q.run)
 	flags := cmd.Flags()
-	q.limits.Add(flags, 0, 1<<30)
-	q.sandbox.AddReading(flags)
-	q.given.Add(flags)
-	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
 	flags.StringVar(&q.batch, "batch", "", "run the goals of this file of JSON lines; - is standard input")
 	flags.StringVar(&q.code, "code", "", "print the code of this predicate, NAME/ARITY, instead")
 	flags.StringVar(&q.profile, "profile", "", "write where the goal spends its time to this file, for pprof or as .txt")
 	flags.BoolVar(&q.reference, "reference", false, "ask ichiban/prolog instead")
+	return cmd
+}
+
+// command makes a command that loads rules and calls a goal, with the flags for that. run gets the arguments.
+func (q *query) command(name, short string, longest time.Duration,
+	run func(*cobra.Command, []string) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   name + " [flags] [PATH...] GOAL",
+		Short: short,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.stdin, q.stdout, q.stderr = &cli.InputLines{R: cli.Typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return run(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	q.limits.Add(flags, longest, 1<<30)
+	q.sandbox.AddReading(flags)
+	q.given.Add(flags)
+	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	return cmd
 }
 

@@ -44,19 +44,8 @@ type why struct {
 
 func NewWhy() *cobra.Command {
 	w := &why{}
-	cmd := &cobra.Command{
-		Use:   "why [flags] [PATH...] GOAL",
-		Short: "Say why a goal has an answer, or what was missing",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w.stdin, w.stdout, w.stderr = &cli.InputLines{R: cli.Typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
-			return w.run(cmd, args)
-		},
-	}
+	cmd := w.command("why", "Say why a goal has an answer, or what was missing", time.Minute, w.run)
 	flags := cmd.Flags()
-	w.limits.Add(flags, time.Minute, 1<<30)
-	w.sandbox.AddReading(flags)
-	w.given.Add(flags)
-	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
 	flags.StringArrayVar(&w.rather, "rather-than", nil,

@@ -167,10 +167,8 @@ func (t *testRun) finish() error {
 	} else {
 		fmt.Fprintln(t.stdout, c.Text(t.second))
 	}
-	if t.junit != "" {
-		if err := WriteJUnit(t.junit, t.results); err != nil {
-			return err
-		}
+	if err := WriteJUnit(t.junit, t.results); err != nil {
+		return err
 	}
 	if err := t.coverage.report(t.stdout, t.stderr); err != nil {
 		return err
