@@ -419,12 +419,12 @@ func RatioOf(negative bool, n, d []big.Word) *big.Rat {
 		ratio big.Rat
 		few   [4]big.Word
 	}{ratio: oneHalf}
-	words := append(append(made.few[:0], n...), d...)
-	numerator := made.ratio.Num().SetBits(words[:len(n):len(n)])
+	both := append(append(made.few[:0], n...), d...)
+	numerator := made.ratio.Num().SetBits(both[:len(n):len(n)])
 	if negative {
 		numerator.Neg(numerator)
 	}
-	made.ratio.Denom().SetBits(words[len(n):])
+	made.ratio.Denom().SetBits(both[len(n):])
 	return &made.ratio
 }
 
