@@ -215,10 +215,10 @@ func (s *snapshot) fetch(ctx context.Context, db *source, p *plan, u *usage, bud
 	if len(p.keysOf(u)) == 0 && !f.isCommon(u) {
 		budget = min(budget, s.set.ways.scanned) // no index serves
 	}
-	st := &statement{columns: p.columns, lenient: true}
-	for i, c := range p.columns {
+	st, looked := &statement{columns: p.columns, lenient: true}, p.selected(forms)
+	for i := range p.columns {
 		f.places[i] = -1
-		if form(forms[i]) != formSame && (u.given[i] || !c.asked.Unused) {
+		if form(forms[i]) != formSame && (u.given[i] || slices.Contains(looked, i)) {
 			f.places[i] = i
 			st.selected = append(st.selected, i)
 		}

@@ -149,3 +149,19 @@ func TestMemoryOfWays(t *testing.T) {
 	got := answersWithin(t.Context(), t, p, "listed(N)", &engine.RunOptions{Limits: limits})
 	require.Equal(t, fmt.Sprint(858), got)
 }
+
+// TestFetchedJoins joins columns whose values the database finds equal and terms are not. A fetch looks at them, too, if
+// no goal names them.
+func TestFetchedJoins(t *testing.T) {
+	p, set := load(t, "sqlite:"+sqliteFile(t, `create table pair(a text not null, b real);
+insert into pair values ('1', 3.0), ('2', 2.0), ('4', 1.0), ('3', 'b'), ('1', 1.0), ('b', 7.0);`), `
+:- facts(pair/2, sql(crm, pair, [a, b])).
+joined(X, Y) :- pair(X, Z), pair(Z, Y).
+`)
+	for name, ways := range map[string]sqltables.Ways{"usual": sqltables.UsualWays, "fetched": sqltables.FetchSoon,
+		"blocks": sqltables.BlocksAlone, "one": sqltables.OneByOne} {
+		set.SetWays(ways)
+		require.Equal(t, "'3' 7.0", answers(t, p, "joined(X, Y)"), name)
+		require.Equal(t, "'3' 7.0", answers(t, p, "member(X, ['1', '2', '3', '4', b, 1]), joined(X, Y)"), name)
+	}
+}
