@@ -86,8 +86,8 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 	return text, of, linked
 }
 
-// Written is that goal as a term, nil if there are several, with the names of its variables, and the goals of the clause
-// that each of them is an argument of.
+// Written is that goal as a term, nil if there are several, with the names of its variables. of has the goals of the
+// clause that each of them is an argument of.
 func (f *Files) Written(
 	at explain.Place, head, g explain.Goal,
 ) (written *term.Compound, names map[*term.Var]string, of map[*term.Var][]explain.Argument) {

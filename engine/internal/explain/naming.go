@@ -141,7 +141,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 	if len(count) == 0 {
 		return own
 	}
-	used, computes := map[string]bool{}, comparesOrComputes(t)
+	used, calculates := map[string]bool{}, comparesOrComputes(t)
 	var local []*term.Var
 	cut := false
 	for _, v := range term.Variables(t) {
@@ -155,7 +155,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		case n.own[v]:
 			local, cut = append(local, v), cut || v.Name == Dots
 			continue
-		case count[v] < 2 && !n.shared[v] && !(computes && n.names[v] != ""):
+		case count[v] < 2 && !n.shared[v] && !(calculates && n.names[v] != ""):
 			own[v] = "_"
 			continue
 		case n.names[v] == "":

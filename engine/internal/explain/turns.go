@@ -203,7 +203,8 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	named := names != [2]string{} || result != "" || numbers != nil &&
 		term.Compare(term.New("", args...), term.New("", argsOf(g.Term)...)) != 0
-	if c.whole = c.terms || !slices.ContainsFunc(argsOf(g.Term), computes); !named && (c.terms && c.given == "" || word == "is") {
+	c.whole = c.terms || !slices.ContainsFunc(argsOf(g.Term), computes)
+	if !named && (c.terms && c.given == "" || word == "is") {
 		return c
 	}
 	x, y := o.number(args[0]), o.number(args[1])
@@ -321,7 +322,8 @@ func (o *Options) givenBy(of []Argument, value term.Term, number bool) string {
 }
 
 // attribute is the name of the first goal of the program among those that have an argument as the second of two, or as
-// the last where mode/2 promises one answer: such predicates mostly say what something has. One that has the other side of the comparison as the first relates the two.
+// the last where mode/2 promises one answer: such predicates mostly say what something has. One that has the other side
+// of the comparison as the first relates the two.
 func (o *Options) attribute(of, other []Argument, module string) string {
 	for _, arg := range of {
 		relates := slices.ContainsFunc(other, func(a Argument) bool {
