@@ -1168,11 +1168,14 @@ var plainErrors = []struct {
 	is    func() *regexp.Regexp
 	words string
 }{
+	{lazyregexp.New("^(?:\\S+: )?Type error: `\\[\\]'" + typeFound), "`$1` is not a number"},
 	{lazyregexp.New("^(?:\\S+: )?Type error: `([aeiou]\\w*)'" + typeFound), "`$2` is not an $1"},
 	{lazyregexp.New("^(?:\\S+: )?Type error: `(\\w+)'" + typeFound), "`$2` is not a $1"},
 	{lazyregexp.New(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
+	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `_\\d*(\\{.*\\})' is not a function"), "`_$1` is not a number"},
+	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+/\\d+)' is not a function"), "there is no function $1"},
 	{lazyregexp.New(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
 }
 
