@@ -186,9 +186,11 @@ func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 		if !r.callable(test) {
 			test = e.term(code.FCall, test)
 		}
+		r.depth++ // $/0 watches no guard
 		if guard, err = r.sequence(test); err != nil {
 			return 0, nil, err
 		}
+		r.depth--
 	}
 	for _, g := range guard {
 		if g.kind != goalUnify {
@@ -245,8 +247,10 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 		first, rest := t, cell(0)
 		if r.e.functor(t) == code.FComma {
 			first, rest = r.e.args(t)[0], r.e.args(t)[1]
-		} else if watched, err := r.watched(t, list); watched != nil || err != nil {
-			return append(list, watched...), err
+		}
+		if r.watches(first) {
+			watched, err := r.watched(rest)
+			return cutOff(append(list, watched...)), err
 		}
 		goals, err := r.goals(first)
 		if err != nil {
@@ -260,29 +264,45 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 	}
 }
 
-// watched reads what $/0 watches at the end of the clause, behind the cut that $/0 is. It is part of the clause, so
-// no term is built for it. The result is nil for any other goal.
-func (r *reader) watched(t cell, before []*goal) ([]*goal, error) {
+// watches reports whether a goal is the $/0 of the clause: the first one among its conjuncts.
+func (r *reader) watches(t cell) bool {
+	if isVar(t) || isCompound(t) || r.e.functor(t) != fWatch || r.depth > 1 || r.barrier != nil {
+		return false
+	}
+	p, _ := r.resolve(fWatch)
+	return p != nil && p.Has(database.Locked)
+}
+
+// watched reads $/0, which is a cut, and what it watches, up to the end of the clause. That is part of the clause, so
+// no term is built for it, but for a restricted rule, whose body is not the end of its clause.
+func (r *reader) watched(rest cell) ([]*goal, error) {
 	e := r.e
 	own := e.source.Pred
-	if e.functor(t) != fDetGoal || r.depth > 1 || r.barrier != nil || e.source.Restricted ||
-		len(before) == 0 || before[len(before)-1].kind != goalCut {
-		return nil, nil
+	goals, err := r.leaf(code.AtomCell("!"))
+	if err != nil {
+		return nil, err
 	}
-	p, _ := r.resolve(fDetGoal)
-	args := e.args(t)
-	if p == nil || !p.Has(database.Locked) || !r.callable(args[0]) || !e.names(args[1], own) {
-		return nil, nil
+	if rest == 0 {
+		rest = code.AtomCell("true")
 	}
-	goals, b, err := r.local(r.scope(args[0]))
-	if b != nil {
-		goals = append([]*goal{r.mark(code.MakeAtt(b.v))}, goals...)
+	if e.source.Restricted {
+		name := e.term(fSlash, code.MakeAtom(own.Functor.FunctorAtom()), code.MakeInt(int64(own.Arity())))
+		if own.Module.Name != "user" {
+			name = e.term(code.FColon, code.AtomCell(own.Module.Name), name)
+		}
+		call, err := r.leaf(e.term(fDetGoal, rest, e.term(fDetGuard, name)))
+		return append(goals, call...), err
 	}
+	list, b, err := r.local(rest)
 	g := r.goal(goalWatch)
 	g.pred, g.view = own, len(e.views)
 	e.views = append(e.views, view{module: own.Module.Name, functor: own.Functor,
 		seen: e.compiler.inspect(own.Module, own, own.Functor), called: true})
-	return append([]*goal{g}, goals...), err
+	goals = append(goals, g)
+	if b != nil {
+		goals = append(goals, r.mark(code.MakeAtt(b.v)))
+	}
+	return append(goals, list...), err
 }
 
 // mark makes a goal that gives a pseudo variable the newest choice point.
@@ -292,23 +312,8 @@ func (r *reader) mark(v cell) *goal {
 	return g
 }
 
-// names reports whether t is guard(Name/Arity) or guard(Module:Name/Arity) of a predicate.
-func (e *emitter) names(t cell, p *database.Pred) bool {
-	if e.functor(t) != fDetGuard {
-		return false
-	}
-	module := code.AtomCell("user")
-	if t = e.args(t)[0]; e.functor(t) == code.FColon {
-		module, t = e.args(t)[0], e.args(t)[1]
-	}
-	if module != code.AtomCell(p.Module.Name) || e.functor(t) != fSlash {
-		return false
-	}
-	args := e.args(t)
-	return args[0] == code.MakeAtom(p.Functor.FunctorAtom()) && args[1] == code.MakeInt(int64(p.Arity()))
-}
-
 var (
+	fWatch    = code.Functor("$", 0)
 	fDetGoal  = code.Functor("$det_goal", 2)
 	fDetGuard = code.Functor("guard", 1)
 	fSlash    = code.Functor("/", 2)

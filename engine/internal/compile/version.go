@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "8a87cad67016375cb0f3092ecd401a11c79e3ac9252e6a6442d7a66a5da1de38"
+const Version = "21ae9e6aed82e419e681691f8ceaf433cde43c87cb056ed822f0d4bcb652871c"

@@ -462,7 +462,6 @@ func (l *Loader) addTerm(t term.Term) {
 		pred, c.head = l.headInContext(pred, own, c.head)
 		c.scope = c.home // the body runs in the module of the caller, whatever file the clause is in
 	}
-	c.body = guardRest(pred, c)
 	if bad := body.Bad(c.body); bad != nil {
 		l.report(source.SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
 		return

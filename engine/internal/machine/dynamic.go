@@ -263,12 +263,44 @@ func (m *Machine) interpretClause(c *database.Clause) error {
 			return nil
 		}
 	}
-	body := m.build(c.Cells, c.Body, vars)
-	if c.Pred.Module != m.program.User() {
-		body = m.qualify(body, c.Pred.Module)
-	}
-	return m.callBody(body, m.B0)
+	body := m.watchedBody(m.build(c.Cells, c.Body, vars), c.Pred)
+	return m.callBody(m.qualify(body, c.Pred.Module), m.B0)
 }
+
+// watchedBody returns the body of a clause as it is interpreted: the first $/0 among its conjuncts is a cut there, and
+// what follows is the argument of $det_goal/2.
+func (m *Machine) watchedBody(body cell, p *database.Pred) cell {
+	goal, mod := body, p.Module
+	if goal.Tag() == code.Str && m.Heap[goal.Addr()] == code.FColon {
+		goal, mod = m.StripModule(goal)
+	}
+	var before []cell
+	for rest := code.ATrue; ; goal = rest {
+		first, last := goal, true
+		if goal.Tag() == code.Str && m.Heap[goal.Addr()] == code.FComma {
+			first, rest, last = m.Deref(m.Arg(goal, 0)), m.Deref(m.Arg(goal, 1)), false
+		}
+		if first != aWatch && last {
+			return body
+		}
+		if first != aWatch {
+			before = append(before, first)
+			continue
+		}
+		if last {
+			rest = code.ATrue
+		}
+		by := m.NewStruct("guard", m.procedure(p.Functor, p.Module))
+		goal = m.NewCompound(fDetGoal, []cell{m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), rest}), by})
+		goal = m.NewCompound(code.FColon, []cell{m.NewAtom("system"), goal})
+		for _, first := range slices.Backward(append(before, code.AtomCell("!"))) {
+			goal = m.NewCompound(code.FComma, []cell{first, goal})
+		}
+		return m.qualify(goal, mod)
+	}
+}
+
+var aWatch = code.AtomCell("$")
 
 // compileError is the exception of a clause that is too large to be compiled.
 func (m *Machine) compileError(err error) error {
