@@ -56,8 +56,8 @@ func (o *Options) arithmetic(g Goal) string {
 	return result + " is " + text
 }
 
-// text writes an expression. One whose operator has a higher priority stands in parentheses. ok is false for one without
-// words.
+// text writes an expression. One whose operator has a higher priority stands in parentheses. ok is false for one that
+// has no words.
 func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 	if s.parts--; s.parts < 0 {
 		return "", false

@@ -150,8 +150,8 @@ func TestMemoryOfWays(t *testing.T) {
 	require.Equal(t, fmt.Sprint(858), got)
 }
 
-// TestFetchedJoins joins columns whose values the database finds equal and terms are not. A fetch looks at them, too, if
-// no goal names them.
+// TestFetchedJoins joins columns whose values the database finds equal and terms are not. A fetch looks at them, too,
+// if no goal names them.
 func TestFetchedJoins(t *testing.T) {
 	p, set := load(t, "sqlite:"+sqliteFile(t, `create table pair(a text not null, b real);
 insert into pair values ('1', 3.0), ('2', 2.0), ('4', 1.0), ('3', 'b'), ('1', 1.0), ('b', 7.0);`), `
