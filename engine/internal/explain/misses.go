@@ -588,6 +588,9 @@ func (o *Options) condition(by string, g Goal, plain bool) *Node {
 		}
 		n.Says, n.shown, _ = o.heldWords(g)
 	}
+	if by == "held" && o.isRequired(g) {
+		n.shown += " (" + required + ")"
+	}
 	n.Goal = o.code(g)
 	n.label()
 	return n

@@ -454,6 +454,9 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	n.Goal = b.o.code(n.call)
 	n.inform(b, args[2])
+	if b.o.isRequired(n.call) {
+		n.Note = required
+	}
 	b.o.naming.forget(named) // another goal may have the same variable of the clause, as it was then
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
