@@ -149,7 +149,7 @@ async function main() {
   const [message] = outcomes['family:young'].messages;
   must(message.location.range.line === 2 && message.location.uri.fsPath === path.join(folder, 'family.plt'),
     'where it failed', message);
-  must(message.message.includes('20>60'), 'why it failed', message);
+  must(message.message.includes('age 20 is not above 60'), 'why it failed', message);
 
   await profile({ include: [unit], exclude: [child(unit, 'young')] }, token);
   must(kinds() === 'family:add(1) passed, family:old passed', 'all but one', kinds());
