@@ -196,7 +196,7 @@ func TestEventProof(t *testing.T) {
 	c.set("bolt", 3)
 	proof, _ := c.next(stream, "event")["_meta"].(map[string]any)["mcplogic/why"].(string)
 	require.Contains(t, proof, "stock(bolt, 3)")
-	require.Contains(t, proof, "3<5")
+	require.Contains(t, proof, "left 3 is below limit 5")
 	c.set("bolt", 9)
 	_, r := c.poll("explained", below5, cursorOf(explained))
 	require.Equal(t, map[string]any{"mcplogic/why": proof}, r["events"].([]any)[0].(map[string]any)["_meta"])
