@@ -166,7 +166,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		asked.naming.shared[v] = name[0] != '_'
 	}
 	for _, deeper := range list {
-		if constraint := deeper.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
+		if isConstraint(deeper.failedGoal.name()) {
 			deeper.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
 		}
 	}
@@ -200,7 +200,13 @@ func NewMisses(raw term.Term, o Options) *Misses {
 
 // constraints are predicates of library(clpfd) that are no comparisons.
 var constraints = map[term.Atom]bool{"in": true, "ins": true, "all_different": true, "all_distinct": true,
-	"label": true, "labeling": true, "indomain": true}
+	"label": true, "labeling": true, "indomain": true, "element": true, "sum": true, "scalar_product": true,
+	"tuples_in": true, "circuit": true, "cumulative": true, "global_cardinality": true, "lex_chain": true}
+
+// isConstraint reports whether a predicate has the name of one of library(clpfd).
+func isConstraint(name term.Atom) bool {
+	return strings.HasPrefix(string(name), "#") || constraints[name]
+}
 
 // Overruled is said of another answer that holds when it is asked for alone.
 const Overruled = "that holds where it is given, and is no answer of the question"

@@ -64,14 +64,13 @@ var systemWords = map[string]string{
 }
 
 // required is said of constraints that have been posted and may have no solution.
-const required = "required, and not all values are known"
+const required = "required; not all values are known"
 
 // isRequired reports whether a goal has posted a constraint on values of which some are not known.
 func (o *Options) isRequired(g Goal) bool {
 	name, arity, _ := term.Indicator(g.Term)
-	posts := strings.HasPrefix(string(name), "#") || slices.Contains([]string{"in", "ins", "all_different", "all_distinct",
-		"element", "sum", "scalar_product", "tuples_in", "circuit", "cumulative", "global_cardinality", "lex_chain"}, string(name))
-	return posts && len(term.Variables(g.Term)) > 0 && o.Home != nil && o.Home(g.Module, string(name), arity) == ""
+	return isConstraint(name) && len(term.Variables(g.Term)) > 0 &&
+		o.Home != nil && o.Home(g.Module, string(name), arity) == ""
 }
 
 // systemText are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
