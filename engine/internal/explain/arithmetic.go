@@ -20,19 +20,26 @@ type sum struct {
 	parts  int
 }
 
-// functions are the words for functions, those of operators with their priorities.
+// functions are the words for functions, with the priorities of what is said and of the operands. An operand of a
+// higher priority stands in parentheses. That of words is 1000, and 0 makes all operands stand so that are expressions.
 var functions = map[string]struct {
-	words    string
-	priority int
+	words       string
+	priority    int
+	left, right int
 }{
-	"+2": {"$1 + $2", 500}, "-2": {"$1 - $2", 500}, "*2": {"$1 * $2", 400}, "/2": {"$1 / $2", 400},
-	"rdiv2": {"$1 / $2", 400}, "//2": {"the whole part of $1 / $2", 1000}, "-1": {"-$1", 200},
-	"div2": {"$1 / $2, rounded down", 1000}, "mod2": {"the remainder of $1 / $2", 1000},
-	"min2": {"the smaller of $1 and $2", 1000}, "max2": {"the greater of $1 and $2", 1000},
-	"round1": {"$1, rounded", 1000}, "floor1": {"$1, rounded down", 1000}, "ceiling1": {"$1, rounded up", 1000},
-	"truncate1": {"the whole part of $1", 1000}, "integer1": {"$1, rounded", 1000},
-	"abs1": {"the absolute value of $1", 1000}, "float1": {"$1", 0},
+	"+2": {"$1 + $2", 500, 500, 499}, "-2": {"$1 - $2", 500, 500, 499}, "*2": {"$1 * $2", 400, 400, 399},
+	"/2": {"$1 / $2", 400, 400, 399}, "rdiv2": {"$1 / $2", 400, 400, 399}, "-1": {"-$1", 200, 0, 0},
+	"//2": {"the whole part of $1 / $2", 1000, 400, 399}, "div2": {"$1 / $2, rounded down", 1000, 400, 399},
+	"mod2": {"the remainder of $1 / $2", 1000, 400, 399}, modulo: {"$1 modulo $2", 1000, 0, 0},
+	"min2": {"the smaller of $1 and $2", 1000, 999, 999}, "max2": {"the greater of $1 and $2", 1000, 999, 999},
+	"round1": {"$1, rounded", 1000, 999, 0}, "floor1": {"$1, rounded down", 1000, 999, 0},
+	"ceiling1": {"$1, rounded up", 1000, 999, 0}, "integer1": {"$1, rounded", 1000, 999, 0},
+	"truncate1": {"the whole part of $1", 1000, 0, 0}, "abs1": {"the absolute value of $1", 1000, 0, 0},
+	"float1": {"$1", 0, 0, 0}, "**2": {"$1 to the power $2", 1000, 0, 0}, "^2": {"$1 to the power $2", 1000, 0, 0},
 }
+
+// modulo is the key of the words for mod where a sign makes it other than what people call a remainder.
+const modulo = "modulo2"
 
 // arithmetic are the words for a goal of is/2, "" for an expression that there are none for.
 func (o *Options) arithmetic(g Goal) string {
@@ -52,7 +59,7 @@ func (o *Options) arithmetic(g Goal) string {
 	if !ok {
 		return ""
 	}
-	result, _ := s.text(args[0], sides[0], 0)
+	result, _ := s.text(args[0], sides[0], 1200)
 	return result + " is " + text
 }
 
@@ -64,7 +71,11 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 	}
 	c, isCompound := t.(*term.Compound)
 	if !isCompound {
-		text = s.Options.text(Goal{"user", t})
+		if text = s.Options.text(Goal{"user", t}); priority < 1200 && strings.Contains(text, "/") {
+			text = "(" + text + ")" // a fraction
+		} else if priority == 1200 {
+			text = s.number(t)
+		}
 		v, _ := written.(*term.Var)
 		if _, unbound := t.(*term.Var); v == nil || unbound {
 			return text, true
@@ -81,25 +92,38 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 	if !known {
 		return "", false
 	}
-	parts, _ := term.Is(written, c.Functor, len(c.Args))
-	text = function.words
+	own, _ := term.Is(written, c.Functor, len(c.Args))
+	var parts []string
 	for i, arg := range c.Args {
-		inner := function.priority
-		if i == 1 { // operators of one priority are read from the left
-			inner--
+		inner := function.left
+		if i == 1 {
+			inner = function.right
 		}
-		if function.priority == 1000 { // words
-			inner = 999
+		var at term.Term
+		if own != nil {
+			at = own[i]
 		}
-		var own term.Term
-		if parts != nil {
-			own = parts[i]
-		}
-		part, ok := s.text(arg, own, inner)
+		part, ok := s.text(arg, at, inner)
 		if !ok {
 			return "", false
 		}
-		text = strings.Replace(text, "$"+string(rune('1'+i)), part, 1)
+		parts = append(parts, part)
+	}
+	signed := strings.Contains(strings.Join(parts, ""), "-")
+	switch {
+	case signed && c.Functor == "mod":
+		function = functions[modulo]
+	case signed && (c.Functor == "**" || c.Functor == "^"):
+		parts[0] = "(" + parts[0] + ")"
+	}
+	for i, part := range parts {
+		if _, isExpression := c.Args[i].(*term.Compound); isExpression && c.Functor == "mod" && signed && part[0] != '(' {
+			parts[i] = "(" + part + ")"
+		}
+	}
+	text = function.words
+	for i := len(parts) - 1; i >= 0; i-- { // what a part says is not looked at again
+		text = strings.Replace(text, "$"+string(rune('1'+i)), parts[i], 1)
 	}
 	if function.priority > priority {
 		text = "(" + text + ")"
