@@ -553,9 +553,13 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 // notBy says of clauses, each as before(Place, Misses), what they lack.
 func (b *builder) notBy(before term.Term) string {
 	var texts []string
+	overtaken := false
 	for _, item := range listed(before) {
 		if args, ok := term.Is(item, "overtakes", 4); ok {
-			texts = append(texts, b.overtakes(args))
+			if !overtaken { // a question comes to the first of them alone
+				texts = append(texts, b.overtakes(args))
+			}
+			overtaken = true
 			continue
 		}
 		args, ok := term.Is(item, "before", 2)

@@ -132,7 +132,7 @@ func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 	}
 	for i, arg := range cl.args {
 		v, _ := arg.(*term.Var)
-		left := c.offered[cl.key] && p.direction(i) == "?" && !p.defaults
+		left := c.offered[cl.key] && p.direction(i) == "?" && !p.defaults && !p.takesUnbound(cl, i)
 		if v == nil || !p.isOutput(i) && !left || slices.ContainsFunc(p.modes, func(args []term.Term) bool {
 			declared, ok := args[i].(*term.Compound)
 			if !ok {
@@ -158,6 +158,30 @@ func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 			c.report(cl, at.Layout, "unbound", "argument %d of %s %s and %s gives it no value", i+1, cl.key, how, where)
 		}
 	}
+}
+
+// isUnboundTest reports whether a goal tests that a variable has no value.
+func isUnboundTest(t term.Term, v *term.Var) bool {
+	if denied, ok := term.Is(t, "\\+", 1); ok {
+		name, _, _ := term.Indicator(denied[0])
+		return (name == "ground" || name == "nonvar") && denied[0].(*term.Compound).Args[0] == term.Term(v)
+	}
+	args, ok := term.Is(t, "var", 1)
+	return ok && args[0] == term.Term(v)
+}
+
+// takesUnbound reports whether a clause before one takes all calls that leave out an argument.
+func (p *predicate) takesUnbound(cl *clause, i int) bool {
+	for _, earlier := range p.clauses {
+		if earlier == cl {
+			return false
+		}
+		goals, v := earlier.goals.Conjuncts(), variableOf(earlier.args[i])
+		if v != nil && len(goals) > 1 && isUnboundTest(goals[0].Term, v) && goals[1].Term == term.Term(term.Atom("!")) {
+			return true
+		}
+	}
+	return false
 }
 
 // inOthers reports whether a variable is in an argument of the head behind one of them.
@@ -189,7 +213,8 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 			return at, true
 		}
 		if then, isCondition := term.Is(g.Arg(0).Term, "->", 2); isCondition {
-			if _, caught := term.Is(then[0], "catch", 3); caught { // it rather throws than fails
+			_, caught := term.Is(then[0], "catch", 3) // it rather throws than fails
+			if caught || isUnboundTest(then[0], v) {
 				return g, false
 			}
 		}

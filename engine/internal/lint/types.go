@@ -643,7 +643,9 @@ func (p *predicate) cutsAlways(cl *clause) bool {
 		}
 		i := slices.Index(cl.args, g.Term.(*term.Compound).Args[0])
 		if i < 0 || !p.isInput(i) || slices.ContainsFunc(p.modes, func(mode []term.Term) bool {
-			return !TypeOf(mode[i].(*term.Compound).Args[0]).Only(passed)
+			declared := mode[i].(*term.Compound).Args[0]
+			name, _ := term.Text(declared) // rules give texts of both kinds for text
+			return name == "text" || !TypeOf(declared).Only(passed)
 		}) {
 			return false
 		}
