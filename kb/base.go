@@ -214,11 +214,10 @@ func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o, true)
-	same := b.unchanged(l)
-	if stale, err := b.outdated(ctx, 0); err != nil {
-		return Change{Snapshot: b.Snapshot(), Err: err}, true
-	} else if same && !stale {
-		return Change{}, false
+	if b.unchanged(l) {
+		if stale, wrong := b.outdated(ctx, 0); !stale {
+			return Change{Snapshot: b.Snapshot(), Err: wrong.Err(), Diagnostics: wrong}, len(wrong) > 0
+		}
 	}
 	return b.reload(ctx, l), true
 }
@@ -252,13 +251,11 @@ func (b *Base) check(ctx context.Context, carry bool) checkResult {
 	l := newLoading(b.paths, &b.o, true)
 	if b.unchanged(l) {
 		b.doubts = doubts{}
-		stale, err := b.outdated(ctx, b.every())
-		if wasBlind := b.blind; err != nil {
-			b.blind = true
-			return checkResult{change: Change{Snapshot: b.Snapshot(), Err: err}, changed: !wasBlind}
-		}
-		if b.blind = false; !stale {
-			return checkResult{}
+		stale, wrong := b.outdated(ctx, b.every())
+		wasBlind := b.blind
+		if b.blind = len(wrong) > 0; !stale {
+			return checkResult{change: Change{Snapshot: b.Snapshot(), Err: wrong.Err(), Diagnostics: wrong},
+				changed: b.blind && !wasBlind}
 		}
 	}
 	if wait := b.doubts.wait(b.stamps, slices.Clip(before), &b.o); wait > 0 {

@@ -128,9 +128,8 @@ func sumFile(tree folder.Tree, name string) ruleFile {
 // digest gives the snapshot its rules, and the program their digest.
 func (l *loading) digest() {
 	l.read = l.sums(l.deps)
-	for _, c := range copies(l.program) {
-		l.read = append(l.read, ruleFile{name: c.Query.Database + "." + c.Query.Tables[0],
-			sum: sha256.Sum256([]byte(c.Version)), ok: true})
+	for _, f := range copies(l.program) {
+		l.read = append(l.read, ruleFile{name: f.Name, sum: sha256.Sum256([]byte(f.Copy.Version)), ok: true})
 	}
 	r := &Rules{Engine: inner.Of(l.program).EngineVersion(), Module: moduleVersion(), Settings: map[string]string{},
 		tree: l.o.tree()}
