@@ -53,8 +53,8 @@ func (b *Base) outdated(ctx context.Context, rest time.Duration) (stale bool, wr
 	}
 	b.looked = time.Now()
 	for _, f := range list {
-		within, cancel := context.WithTimeout(ctx, compareTime)
-		now, err := copier.Version(within, f.Copy)
+		short, cancel := context.WithTimeout(ctx, compareTime)
+		now, err := copier.Version(short, f.Copy)
 		cancel()
 		if err != nil {
 			wrong = append(wrong, source.Diagnostic{Position: f.Position, Severity: source.SeverityError, Code: "facts",

@@ -213,8 +213,26 @@ call_continuation(Goals0) :-
 % '$call_rules'(:Goal): calls a dynamic predicate that has clauses Head => Body.
 '$call_rules'(Home:Goal) :-
     '$choice_point'(Frame),
-    '$ssu_clause'(Home:Goal, Body, _),
+    '$ssu_clause'(Home:Goal, Body0, _),
+    functor(Goal, Name, Arity),
+    (   Home == user
+    ->  Indicator = Name/Arity
+    ;   Indicator = Home:Name/Arity
+    ),
+    '$watched_body'(Body0, guard(Indicator), Body),
     '$body'(Home:Body, Frame).
+
+% '$watched_body'(+Body0, +Watched, -Body): the first $/0 among the conjuncts is a cut, and what follows it is watched.
+'$watched_body'(Body, _, Body) :-
+    var(Body),
+    !.
+'$watched_body'((A, B0), Watched, (A, B)) :-
+    A \== ($),
+    !,
+    '$watched_body'(B0, Watched, B).
+'$watched_body'((_, Rest), Watched, (!, '$det_goal'(Rest, Watched))) :- !.
+'$watched_body'(($), Watched, (!, '$det_goal'(true, Watched))) :- !.
+'$watched_body'(Body, _, Body).
 
 % '$ssu_body'(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut behind
 % the guard. Head is as in the text.
