@@ -239,7 +239,7 @@ func checkRecursions(t *testing.T, programs int, postgres bool, address func(sch
 }
 
 // recursivePrograms is how many programs are compared.
-func recursivePrograms(t *testing.T) int { return deep.Number(t, "MCPLOGIC_PROGRAMS", programsOf()) }
+func recursivePrograms(t *testing.T) int { return deep.Number(t, "MCPLOGIC_PROGRAMS", programsOf()/2) }
 
 func TestRecursionsSQLite(t *testing.T) {
 	t.Parallel()
