@@ -15,8 +15,8 @@ type comingRules struct {
 	generation uint64 // of the program whose clauses were read
 	// heads are the functors of predicates that get rules.
 	heads map[cell]bool
-	// any says that all predicates may get rules that are dynamic, not defined, or those of a library. files says that
-	// all predicates of the program may.
+	// any says that rules may come for each predicate that is dynamic, is not defined, or belongs to a library. files says
+	// that rules may come for each predicate of the program.
 	any, files bool
 }
 

@@ -37,8 +37,8 @@ type Run struct {
 	Charge  func(n int) error         // counts work and ends it
 }
 
-// Of returns the worst that a predicate does. by is the predicate that it calls for that. reads is the predicate by
-// which it reads user_input, nil if it does not.
+// Of returns the worst effect of a predicate. by is the predicate that it calls for that effect. reads is the predicate
+// that it calls to read user_input. It is nil if the predicate does not read it.
 func Of(run *Run, rules *RuleCache, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
 	r := newEffectReader(run, nil)
 	r.coming = rules.of(run)

@@ -35,11 +35,14 @@ var functions = map[string]struct {
 	"round1": {"$1, rounded", 1000, 999, 0}, "floor1": {"$1, rounded down", 1000, 999, 0},
 	"ceiling1": {"$1, rounded up", 1000, 999, 0}, "integer1": {"$1, rounded", 1000, 999, 0},
 	"truncate1": {"the whole part of $1", 1000, 0, 0}, "abs1": {"the absolute value of $1", 1000, 0, 0},
-	"float1": {"$1", 0, 0, 0}, "**2": {"$1 to the power $2", 1000, 0, 0}, "^2": {"$1 to the power $2", 1000, 0, 0},
+	"float1": {"$1", 0, 0, 0}, "**2": {power, 1000, 0, 0}, "^2": {power, 1000, 0, 0},
 }
 
 // modulo is the key of the words for mod where a sign makes it other than what people call a remainder.
 const modulo = "modulo2"
+
+// power are the words for powers. A negative base stands in parentheses.
+const power = "$1 to the power $2"
 
 // arithmetic are the words for a goal of is/2, "" for an expression that there are none for.
 func (o *Options) arithmetic(g Goal) string {
@@ -88,7 +91,11 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 		}
 		return strings.TrimLeft(name+" ", " ") + text, true
 	}
-	function, known := functions[string(c.Functor)+string(rune('0'+len(c.Args)))]
+	key := string(c.Functor) + string(rune('0'+len(c.Args)))
+	if key == "mod2" && strings.Contains(s.Options.text(Goal{"user", t}), "-") {
+		key = modulo
+	}
+	function, known := functions[key]
 	if !known {
 		return "", false
 	}
@@ -109,17 +116,9 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 		}
 		parts = append(parts, part)
 	}
-	signed := strings.Contains(strings.Join(parts, ""), "-")
-	switch {
-	case signed && c.Functor == "mod":
-		function = functions[modulo]
-	case signed && (c.Functor == "**" || c.Functor == "^"):
+	_, isExpression := c.Args[0].(*term.Compound)
+	if function.words == power && !isExpression && strings.Contains(parts[0], "-") {
 		parts[0] = "(" + parts[0] + ")"
-	}
-	for i, part := range parts {
-		if _, isExpression := c.Args[i].(*term.Compound); isExpression && c.Functor == "mod" && signed && part[0] != '(' {
-			parts[i] = "(" + part + ")"
-		}
 	}
 	text = function.words
 	for i := len(parts) - 1; i >= 0; i-- { // what a part says is not looked at again

@@ -191,7 +191,8 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 	return types
 }
 
-// spend looks at some goals, at most so many of all that are left. It returns how many of these are left.
+// spend calls look, which may look at bound goals, but at no more than all. It takes the goals that look has looked at
+// from all, and returns how many of bound are left.
 func (r *Result) spend(all *int, bound int, look func()) int {
 	bound = min(bound, *all)
 	r.left = bound

@@ -96,7 +96,7 @@ func (f *factsLoad) copiedRows(copier relation.Copier, table string, known *Fact
 	if f.copy.Column == "" {
 		f.copy.Version = sum.Text()
 	}
-	if err != nil || f.copy.Column == "" && isKnown() {
+	if err != nil || isKnown() {
 		return nil, err
 	}
 	return facts, nil

@@ -40,7 +40,7 @@ type DataFile struct {
 	Guessed         bool     // a type was guessed
 	// Missing has for each argument the place where it is null first, with the line 0 if it never is. nil: none is.
 	Missing []syntax.Place
-	// Copy says what table of a database the facts are a copy of, nil for those of a file.
+	// Copy is the table of a database that the facts are copied from. It is nil if they are from a file.
 	Copy *relation.Copy
 }
 

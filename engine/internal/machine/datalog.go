@@ -35,7 +35,7 @@ type rowProgram struct {
 	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
 	mutual  []int                     // relations that depend on the first one, which depends on them
 	needs   []intNeed
-	// over is set if the facts are those of tables of databases: then it has the queries of these, by relation.
+	// over has the query of each relation whose facts are rows of a table of a database. It is nil if there is none.
 	over map[int]*relation.Query
 }
 

@@ -71,7 +71,7 @@ func dollar(n int) string { return "$" + strconv.Itoa(n) }
 type Statement struct {
 	Text   string
 	Params []term.Term
-	// Classes are those of the columns.
+	// Classes has the class of each column.
 	Classes []Class
 	// Doubtful says that each row has an integer behind its columns: 1 in a row that says that the others do not count, as
 	// there are values of which the database does not know what the rules do.
@@ -84,8 +84,8 @@ func errRefused(format string, args ...any) error { return fmt.Errorf(format, ar
 var errTypes = errors.New("values of different types are compared")
 
 // Statement returns the statement of a recursion whose relation i has tables[i], nil for one that rules define. If most
-// is not 0, it need not go on when a relation has so many rows; in some dialects it does. The error says why there is
-// none.
+// is not 0, some dialects end the recursion when a relation has that many rows. The error says why there is no
+// statement.
 func (d *Dialect) Statement(r *relation.Recursion, tables []*Table, most int) (*Statement, error) {
 	if slices.ContainsFunc(r.Rules, hasOther) {
 		return nil, errTypes
@@ -161,7 +161,8 @@ func (w *writer) isSelected(r relation.Rule) bool {
 	return w.isCopy(r) || !slices.ContainsFunc(w.derived[r.Head.Relation], isOdd)
 }
 
-// isCopy reports whether the rows of a rule are those of one relation that rules define, each once.
+// isCopy reports whether a rule gives the rows of one other relation as they are. That relation is defined by rules, so
+// it has no row twice.
 func (w *writer) isCopy(r relation.Rule) bool {
 	if len(r.Body) != 1 || w.tables[r.Body[0].Relation] != nil || len(r.Body[0].Args) != len(r.Head.Args) {
 		return false
@@ -187,7 +188,7 @@ type writer struct {
 	most    int
 }
 
-// columns are those of a relation.
+// columns returns the columns of a relation.
 func (w *writer) columns(rel int) []Column {
 	if t := w.tables[rel]; t != nil {
 		return t.Columns
@@ -436,7 +437,7 @@ func (w *writer) name() string {
 // maxRelations bounds the relations of a statement.
 const maxRelations = 32
 
-// slots are the columns of a component: those of one class are shared by its relations.
+// slots are the columns of a component. Relations of the component use the same column for values of one class.
 type slots struct {
 	classes []Class
 	of      map[int][]int // by relation: the slot of each column
