@@ -46,14 +46,15 @@ var streamTable = []machine.Builtin{
 		Doc: "Changes the text shown before a terminal is read."},
 	{Name: "stream_pair", Arity: 3, Func: streamPair, Modes: "?pair, ?input, ?output",
 		Doc: "Pair is a stream that reads from input and writes to output; closing it closes both."},
-	{Name: "$push_output", Arity: 1, Func: pushOutput, Modes: "+most",
-		Doc: "Makes a new text in memory the current output. A longer one than most bytes is cut, and $full thrown; 0: any."},
+	{Name: "$push_output", Arity: 1, Func: pushOutput, Modes: "+most", Nondet: true,
+		Doc: "Makes a new text in memory the current output, until the clause is cut, fails or throws. A longer one than " +
+			"most bytes is cut, and $full thrown; 0: any."},
 	{Name: "$output_text", Arity: 1, Func: outputText, Modes: "-string",
 		Doc: "String is what the text in memory holds so far."},
 	{Name: "$pop_output", Arity: 0, Func: popOutput, Doc: "Ends the text in memory and makes the output before it " +
 		"current again."},
-	{Name: "$must_be_sink", Arity: 1, Func: partOf("with_output_to", 2, mustBeSink), Modes: "+sink",
-		Doc: "Throws unless the term is a sink."},
+	{Name: "$is_sink", Arity: 1, Func: partOf("with_output_to", 2, isSink), Modes: "+sink",
+		Doc: "The term is a sink of text. Throws unless it is that, a stream or an alias."},
 	{Name: "$sink_text", Arity: 2, Func: sinkText, Modes: "+sink, +text", Doc: "The sink takes the text."},
 }
 
@@ -258,8 +259,12 @@ func prompt(m *machine.Machine, a []cell) (bool, error) {
 // pushOutput is $push_output/1, the first half of with_output_to/2: output goes to a text in memory.
 func pushOutput(m *machine.Machine, a []cell) (bool, error) {
 	most, err := m.IntArg(a[0])
-	ioOf(m).Capture(most)
-	return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	x := ioOf(m)
+	x.Capture(most)
+	return m.Guard(func() { endOutput(m, x) }, m.NewAtom("$pop_output"))
 }
 
 // outputText is $output_text/1. It returns what the text in memory holds so far.
@@ -273,34 +278,37 @@ func outputText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
-// popOutput is $pop_output/0. It runs as the cleanup of with_output_to/2, so it must succeed when there is no text in
-// memory any more. The memory that the text took is given back.
+// popOutput is $pop_output/0. It runs behind the cleanup goals of what with_output_to/2 has called.
 func popOutput(m *machine.Machine, _ []cell) (bool, error) {
-	x := ioOf(m)
-	s := x.Captured()
-	if s == nil {
-		return true, nil
-	}
-	x.EndCapture()
-	s.Forget(m)
+	endOutput(m, ioOf(m))
 	return true, nil
 }
 
-// mustBeSink is $must_be_sink/1. It throws for what is no sink before the goals that would write to it run.
-func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
+// endOutput ends the text in memory, unless the run has ended it. The memory that the text took is given back.
+func endOutput(m *machine.Machine, x *IO) {
+	if s := x.Captured(); s != nil {
+		x.EndCapture()
+		s.Forget(m)
+	}
+}
+
+// isSink is $is_sink/1. It throws for what is no output before the goals that would write to it run.
+func isSink(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if stacks.IsVar(c) {
+	switch {
+	case stacks.IsVar(c):
 		return false, m.InstantiationError()
+	case stream.IsSink(m, c):
+		return true, nil
+	case c.Tag() == code.Atom && c != code.ANil, stream.IsTerm(m, c):
+		return false, nil
 	}
-	if !stream.IsSink(m, c) {
-		return false, m.TypeError("output", c)
-	}
-	return true, nil
+	return false, m.TypeError("output", c)
 }
 
 // sinkText is $sink_text/2. It unifies the argument of a sink such as atom(A) with a text.
 func sinkText(m *machine.Machine, a []cell) (bool, error) {
-	if ok, err := mustBeSink(m, a); !ok {
+	if ok, err := isSink(m, a); !ok {
 		return false, err
 	}
 	text, _ := m.TextView(a[1])

@@ -68,15 +68,32 @@ func (m *Machine) Alternatives(next Next) (bool, error) {
 // when no more of them are wanted: after the last answer, a cut, an exception or the end of the run. held returns the
 // atoms that next keeps for answers to come; nil: none.
 func (m *Machine) Sequence(next Next, stop func(), held func() []cell) (bool, error) {
-	m.pendingSequence = &sequence{next, stop, held}
+	m.pendingSequence = &sequence{next: next, stop: stop, held: held}
 	return m.Alternatives(next)
 }
 
-// sequence is what a Sequence keeps on the object stack; CutHook counts those that are alive.
+// Guard makes the running built-in leave a choice point that has no other answer. stop is called once, when the goals
+// that follow have been cut, have failed or thrown, or when the run ends. If cleanup goals wait by then that those goals
+// have left, the goal late is called behind them, in place of stop.
+func (m *Machine) Guard(stop func(), late cell) (bool, error) {
+	m.pendingSequence = &sequence{next: nextOfGuard, stop: stop, late: late}
+	return m.Alternatives(nextOfGuard)
+}
+
+// nextOfGuard has one answer: backtracking comes to a choice point that asks no more.
+func nextOfGuard(m *Machine, _ []cell) (ok, more bool, err error) {
+	guard := m.Objs[len(m.Objs)-1].(*sequence)
+	guard.entered = !guard.entered
+	return guard.entered, guard.entered, nil
+}
+
+// sequence is what a Sequence or a Guard keeps on the object stack; CutHook counts those that are alive.
 type sequence struct {
-	next Next
-	stop func()
-	held func() []cell
+	next    Next
+	stop    func()
+	held    func() []cell
+	late    cell // of a Guard
+	entered bool
 }
 
 // heldCells returns the atoms that are kept for answers to come.

@@ -47,19 +47,28 @@ func (m *Machine) collectCleanups(b int, ex *Exception) {
 		switch m.alternative(f) {
 		case addrCleanup:
 			m.CutHook--
-			goal := m.Choices[f+stacks.ChoiceArgs+1]
-			if ex == nil {
-				m.putOff(goal)
-				continue
-			}
-			m.UndoTrail(int(m.Choices[f+stacks.ChoiceTR]))
-			m.Cleanups = append(m.Cleanups, stacks.Cleanup{Goal: m.Freeze(goal), Ball: &ex.ball})
+			m.noteCleanup(f, m.Choices[f+stacks.ChoiceArgs+1], ex)
 		case addrRedo:
-			if s, ok := m.Objs[m.Choices[f+stacks.ChoiceObjs]-1].(*sequence); ok {
+			s, ok := m.Objs[m.Choices[f+stacks.ChoiceObjs]-1].(*sequence)
+			if ok && s.late != 0 && s.stop != nil && len(m.Cleanups) > 0 {
+				s.stop = nil
+				m.CutHook--
+				m.noteCleanup(f, s.late, ex)
+			} else if ok {
 				s.close(m)
 			}
 		}
 	}
+}
+
+// noteCleanup notes the cleanup goal of the choice point f, as collectCleanups says.
+func (m *Machine) noteCleanup(f int, goal cell, ex *Exception) {
+	if ex == nil {
+		m.putOff(goal)
+		return
+	}
+	m.UndoTrail(int(m.Choices[f+stacks.ChoiceTR]))
+	m.Cleanups = append(m.Cleanups, stacks.Cleanup{Goal: m.Freeze(goal), Ball: &ex.ball})
 }
 
 // thawCleanup returns a cleanup goal. That of setup_call_catcher_cleanup/4 is told of an exception from outside, which
@@ -271,7 +280,9 @@ func (m *Machine) controlCutTo(int) error {
 		case addrCatch, addrCleanup, addrDetFail: // none of them has another answer
 			continue
 		case addrRedo:
-			if s, ok := m.Objs[m.Choices[f+stacks.ChoiceObjs]-1].(*sequence); ok {
+			if s, ok := m.Objs[m.Choices[f+stacks.ChoiceObjs]-1].(*sequence); ok && s.late != 0 {
+				continue
+			} else if ok {
 				s.close(m)
 			}
 		}

@@ -24,8 +24,7 @@ type cell = code.Cell
 
 // Table holds the streams that a run has open, by number and by alias. No streams are open in a nil table.
 type Table struct {
-	byNumber map[int]*Stream
-	Order    []*Stream // as they were opened
+	Order    []*Stream // as they were opened, their numbers rise
 	Alias    map[string]*Stream
 	nextID   int
 	In, Out  *Stream // current
@@ -44,7 +43,7 @@ const DefaultPrompt = "|: "
 // New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
 // At a terminal lines are shown as they end, and a prompt is shown when the goal reads.
 func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
-	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: DefaultPrompt}
+	x := &Table{Alias: map[string]*Stream{}, Prompt: DefaultPrompt}
 	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset})
 	x.UserOut = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferFull)})
 	x.UserErr = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferNone)})
@@ -97,7 +96,11 @@ func (x *Table) Streams() *Table { return x }
 
 // WithTerm returns the open stream that a dereferenced stream term stands for, nil when there is none.
 func (x *Table) WithTerm(m *machine.Machine, c cell) *Stream {
-	return x.byNumber[int(m.Deref(m.Arg(c, 0)).Int())]
+	id := int(m.Deref(m.Arg(c, 0)).Int())
+	if i, found := slices.BinarySearchFunc(x.Order, id, func(s *Stream, id int) int { return s.id - id }); found {
+		return x.Order[i]
+	}
+	return nil
 }
 
 // maxStreams bounds the open streams of a run, and their aliases. Texts that with_output_to/2 collects do not count.
@@ -105,7 +108,7 @@ const maxStreams = 1000
 
 // NeedRoom fails when no more streams or names of streams may be added.
 func (x *Table) NeedRoom(m *machine.Machine) error {
-	if len(x.byNumber)-len(x.captures) >= maxStreams || len(x.Alias) >= maxStreams {
+	if len(x.Order)-len(x.captures) >= maxStreams || len(x.Alias) >= maxStreams {
 		return m.ResourceError("streams")
 	}
 	return nil
@@ -115,7 +118,6 @@ func (x *Table) NeedRoom(m *machine.Machine) error {
 func (x *Table) Add(s *Stream) *Stream {
 	s.id = x.nextID
 	x.nextID++
-	x.byNumber[s.id] = s
 	x.Order = append(x.Order, s)
 	return s
 }
@@ -131,7 +133,6 @@ func (x *Table) SetAlias(name string, s *Stream) {
 
 // Remove removes a closed stream. If it was a current stream, the standard stream becomes current.
 func (x *Table) Remove(s *Stream) {
-	delete(x.byNumber, s.id)
 	for i, t := range slices.Backward(x.Order) { // the newest is often the first to go
 		if t == s {
 			x.Order = slices.Delete(x.Order, i, i+1)
@@ -298,7 +299,7 @@ func (x *Table) EndCapture() {
 	x.captures = x.captures[:n]
 	x.Remove(c.to)
 	x.Out = x.UserOut
-	if x.byNumber[c.outer.id] == c.outer {
+	if slices.Contains(x.Order, c.outer) {
 		x.Out = c.outer
 	}
 }

@@ -24,21 +24,13 @@
 
 % with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail), chars(Cs) or a stream.
 with_output_to(Sink, Goal) :-
-    '$is_output'(Sink),
+    '$is_sink'(Sink),
     !,
+    '$with_output'(Goal, 0, Text),
+    '$sink_text'(Sink, Text).
+with_output_to(Stream, Goal) :-
     current_output(Old),
-    setup_call_cleanup(set_output(Sink), once(Goal), set_output(Old)).
-with_output_to(Sink, Goal) :-
-    '$must_be_sink'(Sink),
-    '$with_output'(Goal, Text),
-    (   Sink = string(String)
-    ->  String = Text
-    ;   '$sink_text'(Sink, Text)
-    ).
-
-% '$is_output'(+Sink): Sink is a stream or has the form of an alias, and is no sink of text.
-'$is_output'(Alias) :- atom(Alias), Alias \== [].
-'$is_output'(Stream) :- compound(Stream), Stream = '$stream'(_).
+    setup_call_cleanup(set_output(Stream), once(Goal), set_output(Old)).
 
 % '$with_output'(:Goal, -Text): runs Goal once and collects its output.
 '$with_output'(Goal, Text) :-
@@ -46,10 +38,15 @@ with_output_to(Sink, Goal) :-
 
 % '$with_output'(:Goal, +Most, -Text): the same, but output of more than Most bytes is cut and ends Goal by the ball $full.
 '$with_output'(Goal, Most, Text) :-
-    setup_call_cleanup(
-        '$push_output'(Most),
-        ( once(Goal), '$output_text'(Text) ),
-        '$pop_output').
+    '$push_output'(Most),
+    '$output_of'(Goal, Text),
+    !.
+
+% '$output_of'(:Goal, -Text): what Goal leaves is cut, and its cleanup goals write, before the text is taken.
+'$output_of'(Goal, Text) :-
+    call(Goal),
+    !,
+    '$output_text'(Text).
 
 % format(+Format): writes the text Format.
 format(Format) :-
