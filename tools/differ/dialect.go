@@ -65,7 +65,7 @@ var dialectAreas = []goalArea{
 	}},
 	{name: "swi-modules", setup: generator.modules, templates: []string{
 		"{qualified}", "{qualified}", "findall(X,({qualified}),L)", "catch(({qualified}),error(E,_),true)",
-		"{qualified}, {qualified}", "@({qualified},m{small})",
+		"{qualified}, {qualified}", "@({qualified},m{third})",
 	}},
 	{name: "swi-dicts", templates: []string{
 		"D = {dict}, dict_pairs(D,T,P)", "dict_pairs(D,t,{pairs}), dict_pairs(D,_,P)", "get_dict({key},{dict},V)",

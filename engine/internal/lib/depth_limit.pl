@@ -81,7 +81,7 @@ called(G, M, State) :-
         call(M:G)
     ;   '$pred_info'(M:G, Properties),
         '$cc_interpreted'(Properties, [apply, lists], M, Home)
-    ->  '$cc_qualified'(Properties, Home, M, G, Qualified),
+    ->  '$cc_qualified'(Properties, M, G, Qualified),
         '$choice_point'(Frame),
         '$program_clause'(Properties, Home:Qualified, Body0),
         walk(Body0, Home, ports(depth_limit, State), 1, _, 0, _, _, Body),

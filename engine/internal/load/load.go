@@ -438,6 +438,11 @@ func (l *Loader) endOfText() {
 func (l *Loader) addTerm(t term.Term) {
 	c := l.clauseOf(t)
 	if l.read != nil && l.read.DictCalls {
+		if args, ok := term.Is(c.head, ":=", 2); ok { // Module:Dict.f() := Value
+			var function term.Term
+			c.home, function = l.unqualified(c.home, args[0])
+			c.head = term.New(":=", function, args[1])
+		}
 		c.head, c.body = passes.DictClause(c.scope, c.head, c.body)
 	}
 	name, arity, ok := term.Indicator(c.head)

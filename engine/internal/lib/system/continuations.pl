@@ -156,7 +156,7 @@ call_continuation(Goals0) :-
         '$cc_item'(goal(Called, Module, Frame), Goals, Outcome)
     ;   '$pred_info'(Module:Goal, Properties),
         '$cc_interpreted'(Properties, [apply, yall], Module, Home)
-    ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
+    ->  '$cc_qualified'(Properties, Module, Goal, Qualified),
         '$choice_point'(Frame),
         '$program_clause'(Properties, Home:Qualified, Body),
         '$cc_item'(goal(Body, Home, Frame), Goals, Outcome)
@@ -277,10 +277,9 @@ call_continuation(Goals0) :-
     Z == X,
     !.
 
-% '$cc_qualified'(+Properties, +Home, +Module, +Goal, -Qualified): what Home gets as goals belongs to Module.
-'$cc_qualified'(Properties, Home, Module, Goal, Qualified) :-
-    (   Home \== Module,
-        '$memberchk_property'(meta_predicate(Spec), Properties)
+% '$cc_qualified'(+Properties, +Module, +Goal, -Qualified): the arguments that depend on a module are those of Module.
+'$cc_qualified'(Properties, Module, Goal, Qualified) :-
+    (   '$memberchk_property'(meta_predicate(Spec), Properties)
     ->  Goal =.. [Name|Args0],
         Spec =.. [_|Modes],
         '$cc_qualify'(Modes, Module, Args0, Args),
@@ -290,7 +289,8 @@ call_continuation(Goals0) :-
 
 '$cc_qualify'([], _, [], []).
 '$cc_qualify'([Mode|Modes], Module, [Arg0|Args0], [Arg|Args]) :-
-    (   integer(Mode)
+    (   ( integer(Mode) ; '$memberchk_property'(Mode, [:, ^, //]) ),
+        \+ ( nonvar(Arg0), Arg0 = _:_ )
     ->  Arg = Module:Arg0
     ;   Arg = Arg0
     ),

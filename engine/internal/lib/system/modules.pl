@@ -62,6 +62,7 @@ import(Specs) :- context_module(Module), '$import'(Specs, Module).
         )
     ).
 '$at'((A *-> B), Definition, Module) :- !, @(Definition:A, Module), @(Definition:B, Module).
+'$at'(@(Goal, Inner), Definition, _) :- !, @(Definition:Goal, Inner).
 '$at'(\+ A, Definition, Module) :- !, \+ @(Definition:A, Module).
 '$at'((A -> B), Definition, Module) :- !, ( @(Definition:A, Module) -> @(Definition:B, Module) ).
 '$at'(Goal, Definition, Module) :-
