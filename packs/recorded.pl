@@ -21,25 +21,24 @@ recorda(Key, Term) :- recorda(Key, Term, _).
 
 % recorda(+Key, +Term, -Reference): the same; Reference stands for the record.
 recorda(Key, Term, Reference) :-
-    new_record(Key, Plain, Reference),
-    asserta(record(Plain, Reference, Term)).
+    new_record(Key, Plain, N, Reference),
+    asserta(record(Plain, N, Term)).
 
 % recordz(+Key, +Term): records a term after the others under its key.
 recordz(Key, Term) :- recordz(Key, Term, _).
 
 % recordz(+Key, +Term, -Reference): the same; Reference stands for the record.
 recordz(Key, Term, Reference) :-
-    new_record(Key, Plain, Reference),
-    assertz(record(Plain, Reference, Term)).
+    new_record(Key, Plain, N, Reference),
+    assertz(record(Plain, N, Term)).
 
-new_record(Key, Plain, Reference) :-
+new_record(Key, Plain, N, Reference) :-
     plain_key(Key, Plain),
     (   var(Reference)
-    ->  true
+    ->  '$unique_number'(N),
+        Reference = '$record'(N)
     ;   throw(error(uninstantiation_error(Reference), _))
-    ),
-    '$unique_number'(N),
-    Reference = '$record'(N).
+    ).
 
 plain_key(Key, _) :- var(Key), !, throw(error(instantiation_error, _)).
 plain_key(Key, Plain) :- atom(Key), !, Plain = Key.
@@ -55,46 +54,46 @@ recorded(Key, Term) :- recorded(Key, Term, _).
 
 % recorded(?Key, ?Term, ?Reference): the same; Reference stands for the record.
 recorded(Key, Term, Reference) :-
+    (   var(Reference)
+    ->  Reference = '$record'(N)
+    ;   Reference = '$record'(N),
+        integer(N)
+    ),
     (   var(Key)
-    ->  record(Key, Reference, Term)
+    ->  record(Key, N, Term)
     ;   plain_key(Key, Plain),
-        record(Plain, Reference, Term)
+        record(Plain, N, Term)
     ).
 
 % erase(+Reference): removes a record or a clause; it fails for one that is gone.
 erase(Reference) :-
-    is_clause_reference(Reference),
+    record_number(Reference, N),
     !,
-    '$erase_clause'(Reference).
+    retract(record(_, N, _)),
+    !.
 erase(Reference) :-
-    known_reference(Reference),
-    once(retract(record(_, Reference, _))).
+    '$erase_clause'(Reference).
 
 % instance(+Reference, -Term): Term is what a record holds, or a clause.
 instance(Reference, Term) :-
-    is_clause_reference(Reference),
+    record_number(Reference, N),
     !,
-    '$clause_instance'(Reference, Term).
-instance(Reference, Term) :-
-    known_reference(Reference),
-    record(_, Reference, Term0),
+    record(_, N, Term0),
     !,
     Term = Term0.
+instance(Reference, Term) :-
+    '$clause_instance'(Reference, Term).
+
+% record_number(+Reference, -N): Reference is that of a record. It fails for all other terms.
+record_number(Reference, N) :-
+    nonvar(Reference),
+    Reference = '$record'(N),
+    integer(N).
 
 % clause_property(+Reference, ?Property): Property of a clause is one of line_count(N), file(F), source(F), fact, erased, predicate(PI), module(M) and size(Bytes).
 clause_property(Reference, Property) :-
     '$clause_info'(Reference, Properties),
     member(Property, Properties).
-
-is_clause_reference(Reference) :- nonvar(Reference), Reference = '$clause'(_).
-
-known_reference(Reference) :-
-    (   var(Reference)
-    ->  throw(error(instantiation_error, _))
-    ;   Reference = '$record'(_)
-    ->  true
-    ;   throw(error(type_error(db_reference, Reference), _))
-    ).
 
 % current_key(?Key): there are records under Key.
 current_key(Key) :-

@@ -73,8 +73,8 @@ func (m *Machine) Sequence(next Next, stop func(), held func() []cell) (bool, er
 }
 
 // Guard makes the running built-in leave a choice point that has no other answer. stop is called once, when the goals
-// that follow have been cut, have failed or thrown, or when the run ends. If cleanup goals wait by then that those goals
-// have left, the goal late is called behind them, in place of stop.
+// that follow have been cut, have failed or thrown, or when the run ends. If cleanup goals that those goals have left
+// wait by then, the goal late is called behind them, in place of stop.
 func (m *Machine) Guard(stop func(), late cell) (bool, error) {
 	m.pendingSequence = &sequence{next: nextOfGuard, stop: stop, late: late}
 	return m.Alternatives(nextOfGuard)
