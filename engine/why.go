@@ -215,6 +215,15 @@ func withValues(t Term, bound []machine.Binding) Term {
 	return term.Rename(t, to)
 }
 
+// withoutValues returns a term with new variables for those of bindings.
+func withoutValues(t Term, bound []machine.Binding) (open Term, free map[*term.Var]Term) {
+	free = map[*term.Var]Term{}
+	for _, b := range bound {
+		free[b.Var] = term.NewVar("")
+	}
+	return term.Rename(t, free), free
+}
+
 // ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
 // another one, or none of the question as it was asked, which an earlier answer overrules.
 func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions, s Solution) (*reasons.Misses, error) {
@@ -625,11 +634,8 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source
 	}
 	goal, asked := p.qualify(g.Term, o), g.Term
 	if o.contrasts() { // rules that overrule the other answer do so when its values are not given
-		free := map[*term.Var]Term{}
-		for _, b := range bound {
-			free[b.Var] = term.NewVar("")
-		}
-		asked = term.Rename(g.Term, free)
+		var free map[*term.Var]Term
+		asked, free = withoutValues(g.Term, bound)
 		for v, given := range free {
 			asked = term.New(",", asked, term.New("=", given, v))
 		}
@@ -647,9 +653,11 @@ func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Bi
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
-	name := term.Atom("why_not")
+	name, args := term.Atom("why_not"), []Term{p.qualify(g.Term, o)}
 	if o.contrasts() {
-		name = "rather_not"
+		open, _ := withoutValues(g.Term, bound)
+		name, args = "rather_not", append(args, p.qualify(open, o))
 	}
-	return p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, name, p.qualify(g.Term, o), term.Nil, term.Int(most))
+	args = append(args, term.Nil, term.Int(most))
+	return p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, name, args...)
 }

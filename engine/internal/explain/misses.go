@@ -125,6 +125,7 @@ type miss struct {
 	solutions string      // the first solutions that a false goal has collected
 	least     bool        // there may be more others
 	way       bool        // it is about an alternative of a disjunction
+	first     bool        // a clause with a cut comes before one that lacks something, too
 	unseen    bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -157,7 +158,8 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	o.above = goalOf(args[0]).Term
 	o.noteExact(raw)
 	list, more := o.misses(args[1])
-	if o.Contrast && len(list) > 1 && list[0].detail == "nohead" && !list[0].heads {
+	if o.Contrast && len(list) > 1 && (list[0].detail == "nohead" || list[0].detail == "near") && !list[0].heads &&
+		list[1].detail == "nohead" {
 		list = list[1:]
 	}
 	asked := o
@@ -174,6 +176,9 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		m.Line = "no answer for " + asked.text(goalOf(args[0])) + ": " + waysReason(list, more, "")
 	} else if len(list) > 0 {
 		m.Line = list[0].line()
+		if list[0].heads && len(list) > 1 && o.Contrast && list[1].kind == "clause" {
+			m.Line += "; and " + list[1].line() // that is the same clause
+		}
 	}
 	roots := (&missNodes{map[string]*Node{}}).list(list, more)
 	if args[2] == term.Term(term.Atom("overruled")) && len(list) > 0 {
@@ -184,6 +189,9 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		m.Text = nodesText(roots, o.Bytes)
 	} else {
 		m.Text = nodesText(roots, o.Bytes)
+	}
+	if c, ok := first(args[1]); ok {
+		m.Line = o.miss(c).reason() + "; " + m.Line
 	}
 	if !o.Line {
 		o.findEnough(m, list)
@@ -215,6 +223,16 @@ const Overruled = "that holds where it is given, and is no answer of the questio
 func listed(list term.Term) []term.Term {
 	items, _ := term.Slice(list)
 	return items
+}
+
+// first is the raw miss in first(Miss) at the head of a list: what comes before all that its misses say.
+func first(list term.Term) (term.Term, bool) {
+	if items := listed(list); len(items) > 0 {
+		if args, ok := term.Is(items[0], "first", 1); ok {
+			return args[0], true
+		}
+	}
+	return nil, false
 }
 
 // misses reads a list of raw misses. more is how many others there are.
@@ -1053,6 +1071,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 		if args, ok := term.Is(g.Term, "before", 3); ok {
 			at, _ := args[1].(*term.Compound)
 			m.note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
+			m.first = args[2] == term.Term(term.Atom("first"))
 		}
 		if test != term.Term(term.Atom("true")) {
 			test, m.undefined = inDoubt(test)

@@ -133,37 +133,12 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
-// contrast is what another answer lacks than that of a raw proof, as lines: at most half of the text of the proof.
-func (o *Options) contrast(proof term.Term) string {
+// contrast is what another answer lacks, as lines: at most half of the text of the proof.
+func (o *Options) contrast() string {
 	if o.Rather == nil {
 		return ""
 	}
-	if first := o.cutsBefore(proof); first != "" {
-		o.Rather.Line = first + "; " + o.Rather.Line
-	}
 	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
-}
-
-// cutsBefore says that the clause of an answer keeps the one away that comes nearest to the other answer, "" where it
-// does not, or where the line says so already.
-func (o *Options) cutsBefore(proof term.Term) string {
-	node, ok := term.Is(proof, "node", 4)
-	if !ok || len(o.Rather.Nodes) == 0 || strings.Contains(o.Rather.Line, " comes before ") {
-		return ""
-	}
-	info, ok := term.Is(node[2], "called", 4)
-	if !ok {
-		return ""
-	}
-	for _, item := range listed(info[2]) {
-		at, ok := item.(*term.Compound)
-		if !ok || o.Rather.Nodes[0].At == "" || placeOf(at.Args, o).String() != o.Rather.Nodes[0].At {
-			continue
-		}
-		won := placeIn(node[2], o)
-		return "the " + won.noun() + " at " + won.String() + " comes before the one at " + o.Rather.Nodes[0].At + " and cuts"
-	}
-	return ""
 }
 
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at
@@ -176,7 +151,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 	}
 	o.undefined = args[2] != term.Term(term.Int(0))
 	o.noteExact(raw)
-	contrast := o.contrast(args[1])
+	contrast := o.contrast()
 	o.Bytes -= len(contrast)
 	b, p := newBuilder(args[0], args[1], o)
 	if p == nil {

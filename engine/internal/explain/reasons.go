@@ -93,16 +93,20 @@ func holdsOr(undefined bool) string {
 func (m *miss) cutReason(place string) string {
 	switch {
 	case m.note == "" && m.failed == "":
-		return "the clause" + place + " is not tried after a cut"
+		return "the " + m.place.noun() + place + " is not tried after a cut"
 	case m.note == "":
 		return m.failed + " comes first, and no other answer is asked for"
 	case m.note == place:
-		return "the clause" + place + " gives its first answer alone, and " + m.failed + " comes first"
-	case m.failed == "":
-		return "the clause" + place + " would give it, but the one" + m.note + " comes before it and cuts"
+		return "the " + m.place.noun() + place + " gives its first answer alone, and " + m.failed + " comes first"
 	}
-	return "the clause" + place + " would give it, but the one" + m.note + " comes before it and cuts, as " + m.failed +
-		holdsOr(m.undefined)
+	text := "the " + m.place.noun() + place + " would give it, but the one" + m.note + " comes before it and cuts"
+	if m.first {
+		text = "the " + m.place.noun() + m.note + " comes before the one" + place + " and cuts"
+	}
+	if m.failed != "" {
+		text += ", as " + m.failed + holdsOr(m.undefined)
+	}
+	return text
 }
 
 // factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.

@@ -117,10 +117,16 @@ assuming(Facts, Asked, Goal, Most, Found) :-
 % it has one. Open is the node of unsettled/3, or an atom.
 why_not(Goal, Raw) :- why_not(Goal, [], 2000000, Raw).
 
-% rather_not(:Goal, +Facts, +Most, -Raw): the same of an answer that somebody has expected.
-rather_not(Goal, Facts, Most, Raw) :-
+% rather_not(:Goal, :Open, +Facts, +Most, -Raw): the same of an answer Goal of the question Open that somebody has expected.
+% List begins with first(Miss) where the question does not come to what the first miss says.
+rather_not(Goal, Open, Facts, Most, misses(G, List, Doubt)) :-
     nb_setval('$explain_contrast', true),
-    why_not(Goal, Facts, Most, Raw).
+    why_not(Goal, Facts, Most, misses(G, List0, Doubt)),
+    (   List0 = [Miss|_],
+        explain_interpreter:bounded(explain_misses:comes_first(Open, Miss, First), 1000000)
+    ->  List = [first(First)|List0]
+    ;   List = List0
+    ).
 
 % why_not(:Goal, +Facts, +Most, -Raw): the same if there were the facts, as Module:Fact. Most bounds the inferences of each
 % goal that is tried.

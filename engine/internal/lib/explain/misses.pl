@@ -581,10 +581,10 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     (   memberchk(holds, List)
     ->  ( Kind == tabled, other_answer(G, Home, Misses) -> true ; Misses = [] )
     ;   ( Kind == ssu, List \== [] -> Near = [] ; fact_misses(Clause, G, Home, Near) ),
-        ( N =:= 1, Kind == user, List \== [] -> holding_heads(G, Home, none, Heads) ; Heads = [] ),
+        ( N =:= 1, Kind == user, ( List \== [] ; Near \== [] ) -> holding_heads(G, Home, Inner, none, Heads) ; Heads = [] ),
         append([List, Near, Heads], All),
         (   All == []
-        ->  unfit_misses(G, Home, Misses)
+        ->  unfit_misses(G, Home, Inner, Misses)
         ;   ranked(All, G, Misses)
         )
     ).
@@ -669,23 +669,10 @@ overruled(once(A), once(_), M, Miss) :- !,
     once(M:A),
     commits(A, M, Miss).
 overruled(Open, Bound, M, Miss) :-
-    '$explain_pred'(M:Open, Home, user, How, _),
-    How \== opaque,
-    functor(Open, Name, Arity),
-    functor(Head, Name, Arity),
-    Cuts = cuts(none),
-    '$explain_clause'(Home:Head, Body, At, _),
-    (   arg(1, Cuts, none),
-        At = at(_, _, _),
-        \+ \+ ( Head = Open, before_cut(Body, Test), tried(Home:Test, holds), once(Home:Test),
-            nb_setarg(1, Cuts, before(Test, At, fail)) )
-    ->  true
-    ;   true
-    ),
+    clause_for(M:Open, Home, Head, Body, At, Cut),
     copy_term(Head-Body, Bound-Given),
     tried(Home:Given, holds),
     !,
-    arg(1, Cuts, Cut),
     (   Cut \== none
     ->  Miss = miss(cut, Home:Bound, At, [], 0, Home:Cut, [])
     ;   Head = Open,
@@ -693,6 +680,50 @@ overruled(Open, Bound, M, Miss) :-
         conjuncts(Body, Goals),
         conjuncts(Given, Answers),
         overruled_goal(Goals, Answers, Home, Miss)
+    ).
+
+% clause_for(:Open, -Home, -Head, -Body, -At, -Cut): the clauses of a predicate of the program. Cut is before(Test, Place, fail)
+% of the first of them up to this one that cuts behind Test for the goal Open, or none.
+clause_for(M:Open, Home, Head, Body, At, Cut) :-
+    '$explain_pred'(M:Open, Home, user, How, _),
+    How \== opaque,
+    functor(Open, Name, Arity),
+    functor(Head, Name, Arity),
+    Cuts = cuts(none),
+    '$explain_clause'(Home:Head, Body, At, _),
+    (   arg(1, Cuts, none),
+        At = at(_, _, _)
+    ->  \+ ( Head = Open, before_cut(Body, Test), tried(Home:Test, holds), once(Home:Test),
+            nb_setarg(1, Cuts, before(Test, At, fail)), fail )
+    ;   true
+    ),
+    arg(1, Cuts, Cut).
+
+% comes_first(:Open, +Miss, -First): Miss is of an instance of Open, which with Open itself is not come to: First is a miss of
+% the kind cut that says what comes first.
+comes_first(M:Open, miss(clause, G, at(File, Line, Given), _, _, Failed, Because), First) :-
+    '$strip_module'(M:Open, M1, Open1),
+    clause_for(M1:Open1, Home, Head, Body, At, Cut),
+    At = at(File, Line, _),
+    !,
+    (   Cut = before(Test, Place, _),
+        \+ ( Place = at(File, Line, _), before_cut(Given, Test) )
+    ->  First = miss(cut, G, at(File, Line, Given), [], 0, Home:before(Test, Place, first), [])
+    ;   Head = Open1,
+        conjuncts(Body, Goals),
+        conjuncts(Given, Answers),
+        '$strip_module'(Failed, _, Fails),
+        first_goal(Goals, Answers, Fails, Because, Home, First)
+    ).
+
+first_goal([G|Gs], [A|As], Failed, Because, M, First) :-
+    (   A == Failed
+    ->  nearest_inner(Because, Inner),
+        comes_first(M:G, Inner, First)
+    ;   M:G,
+        G = A
+    ->  first_goal(Gs, As, Failed, Because, M, First)
+    ;   overruled(G, A, M, First)
     ).
 
 commits(A, M, miss(cut, M:A, [], [], 0, M:A, [])).
@@ -744,29 +775,38 @@ fact_misses(G, Shown, Home, Misses) :-
     ;   Misses = []
     ).
 
-% unfit_misses(+Goal, +Home, -Misses): no head fits. If there is an answer with another value of one argument, the
+% unfit_misses(+Goal, +Home, +Level, -Misses): no head fits. If there is an answer with another value of one argument, the
 % last such argument, the miss says it: what a type or a result is instead, for one.
-unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])|Heads]) :-
+unfit_misses(G, Home, Level, [miss(nohead, Home:G, [], Near, 0, none, [])|Heads]) :-
     (   functor(G, _, Arity),
         down(Arity, I),
         answer_with(G, I, Home, Other)
     ->  Near = [near(Other, none, I, value)],
-        holding_heads(G, Home, I, Heads)
+        holding_heads(G, Home, Level, I, Heads)
     ;   near_heads(G, Home, Near),
         Heads = []
     ).
 
-% holding_heads(+Goal, +Home, +Value, -Misses): clauses that hold with another constant in one argument. That is not the one
-% with the number Value, whose only answer is known. Where Value is none, no clause has the constant of the goal there.
-holding_heads(G, Home, Value, Misses) :-
+% holding_heads(+Goal, +Home, +Level, +Value, -Misses): clauses that hold with another constant in one argument, or in a contrast
+% the first that has one, with what else it lacks. That is not the one with the number Value, whose only answer is known.
+% Where Value is none, no clause has the constant of the goal there.
+holding_heads(G, Home, Level, Value, Misses) :-
     few_inferences(Few),
-    findall(Near, ( near_head(G, Home, Body, Near), Near = near(Head, _, I, _), I \== Value,
+    findall(Holds-head(Near, Open, Body), ( near_head(G, Home, Body0, Near), Near = near(Head, _, I, _), I \== Value,
         open_at(G, I, Given, Open), atomic(Given), arg(I, Head, Own), atomic(Own),
-        \+ ( Value == none, has_constant(G, Home, I, Given) ), \+ \+ ( Open = Head, tried(Home:Body, Few, holds) ) ), All),
-    (   All == []
-    ->  Misses = []
-    ;   some_of(4, All, Some),
+        \+ ( Value == none, has_constant(G, Home, I, Given) ), copy_term(Head-Body0, Open-Body),
+        ( tried(Home:Body, Few, holds) -> Holds = yes ; Holds = no ) ), All),
+    (   findall(Near, member(yes-head(Near, _, _), All), Holding),
+        Holding \== []
+    ->  some_of(4, Holding, Some),
         Misses = [miss(nohead, Home:G, [], Some, 0, none, [])]
+    ;   Value \== none,
+        nb_current('$explain_contrast', true),
+        All = [_-head(Near, Open, Body)|_]
+    ->  Near = near(_, At, _, _),
+        body_miss(Body, Home, Home:Open, At, Level, Miss, _),
+        Misses = [miss(nohead, Home:G, [], [Near], 0, none, []), Miss]
+    ;   Misses = []
     ).
 
 has_constant(G, Home, I, Given) :-
