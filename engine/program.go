@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -257,7 +258,7 @@ func (p *Program) module(name string) *database.Module {
 
 // counter is the predicate that counts a point.
 func counter(c *inspect.Coverage) *Predicate {
-	return &Predicate{Name: load.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
+	return &Predicate{Name: passes.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
 		if n, ok := call.Arg(0).(term.Int); ok {
 			c.Count(int(n))
 		}

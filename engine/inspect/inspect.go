@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
 	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -99,13 +100,13 @@ type (
 )
 
 // PointKind is the kind of a [CoveragePoint].
-type PointKind = load.PointKind
+type PointKind = passes.PointKind
 
 // The kinds of points: a clause was entered, was left by success, or a branch within it was entered.
 const (
-	PointEntered = load.PointEntered
-	PointLeft    = load.PointLeft
-	PointBranch  = load.PointBranch
+	PointEntered = passes.PointEntered
+	PointLeft    = passes.PointLeft
+	PointBranch  = passes.PointBranch
 )
 
 // CoveragePoint is a place in a clause that is counted: its Kind, its [source.Position], the indicator of its Predicate

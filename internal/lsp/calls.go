@@ -31,8 +31,6 @@ type hierarchyParams struct {
 	Item hierarchyItem `json:"item"`
 }
 
-func (p hierarchyParams) uri() string { return p.Item.URI }
-
 // hierarchyCall is a caller or what is called, with the places of the calls, which are in the text of the caller.
 type hierarchyCall struct {
 	From       *hierarchyItem `json:"from,omitempty"`

@@ -138,3 +138,39 @@ func TestDicts(t *testing.T) {
 		require.Equal(t, renumbered(test.want), renumbered(clause(DictClause(module, head, goals))), test.clause)
 	}
 }
+
+func TestCoverage(t *testing.T) {
+	kinds := [...]string{PointEntered: "entered", PointLeft: "left", PointBranch: "branch"}
+	for _, test := range []struct {
+		body, want, points string
+		goals              int
+		lines              string
+	}{
+		{"true", "0", "entered 1", 0, "[0]"},
+		{"a, b", "0,(a,b),1", "entered 1, left 1", 2, "[7 7 8 8]"},
+		{"(a ; b)", "0,(1,a;2,b),3", "entered 1, branch 2, branch 6, left 1", 2, "[7 7 7 8 8 8]"},
+		{"(a -> b ; c)", "0,(a->1,b;2,c),3", "entered 1, branch 7, branch 11, left 1", 3, "[7 7 8 8 9 9 9]"},
+		{"\\+ (a, b)", "0,\\+ (a,b),1", "entered 1, left 1", 2, "[7 7 8 8]"},
+		// Goals as arguments are calls by themselves, and are not branches.
+		{"findall(X, (a ; b), L)", "0,findall(_1,(a;b),_2),1", "entered 1, left 1", 1, "[7 7 7]"},
+	} {
+		r, points := read(t, test.body, nil), []string(nil)
+		k := &Coverage{At: syntax.Place{Line: 1, Column: 1}, Lines: []int32{7, 8, 9}[:test.goals]}
+		k.Number = func(kind PointKind, at syntax.Place) int {
+			points = append(points, fmt.Sprint(kinds[kind], " ", at.Column))
+			return len(points) - 1
+		}
+		layout := r.Layout
+		if _, isJunction := term.Is(r.Term, ",", 2); !isJunction && !strings.Contains(test.body, ";") {
+			layout = nil
+		}
+		body := k.Clause(r.Term, layout, k.At)
+		got := regexp.MustCompile(`'\$covered'\((\d+)\)`).ReplaceAllString(written(body, nil), "$1")
+		require.Equal(t, test.want, got)
+		require.Equal(t, test.points, strings.Join(points, ", "), test.body)
+		require.Equal(t, test.lines, fmt.Sprint(k.Out()), test.body)
+	}
+	skipped := &Coverage{Number: func(PointKind, syntax.Place) int { return -1 }}
+	require.Equal(t, "true,a,true", written(skipped.Clause(term.Atom("a"), nil, skipped.At), nil),
+		"a point without a number keeps its place, so that lines fit")
+}
