@@ -24,7 +24,7 @@ func rounded(m *machine.Machine, x Num, f func(float64) float64,
 	case floatNum:
 		return floatToInt(m, f(x.float()))
 	case ratioNum:
-		return bigOf(ratio(m, x.q)), nil
+		return bigOf(ratio(m, x.ratio())), nil
 	}
 	return x, nil
 }
@@ -49,7 +49,7 @@ func fractionalPart(m *machine.Machine, x Num) (Num, error) {
 	case floatNum:
 		return checkFloat(m, x.float()-math.Trunc(x.float()))
 	case ratioNum:
-		whole := bigOf(truncateRatio(m, x.q))
+		whole := bigOf(truncateRatio(m, x.ratio()))
 		return subtractRatios(m, x, whole)
 	}
 	return Int(0), nil
@@ -158,9 +158,9 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case f == 0 && g < 0:
 		return zeroDivision(m, math.Signbit(f) && math.Mod(g, 2) == -1)
-	case f < 0 && y.kind == ratioNum && y.q.Denom().Bit(0) == 1: // an odd root
+	case f < 0 && y.kind == ratioNum && y.denominator().Bit(0) == 1: // an odd root
 		r := powerOf(-f, g)
-		if y.q.Num().Bit(0) == 1 {
+		if y.numerator().Bit(0) == 1 {
 			r = -r
 		}
 		return checkFloat(m, r)
@@ -312,7 +312,7 @@ func integralPower(m *machine.Machine, x, y Num) (Num, error) {
 
 // rootPower is the power of a rational number to one that is no integer. It is exact where the root is.
 func rootPower(m *machine.Machine, x, y Num) (Num, error) {
-	degree := bigOf(y.q.Denom())
+	degree := bigOf(y.denominator())
 	switch {
 	case x == Int(1):
 		return x, nil
@@ -331,7 +331,7 @@ func rootPower(m *machine.Machine, x, y Num) (Num, error) {
 	if !exact {
 		return floatPower(m, x, y)
 	}
-	return ratioPower(m, ratioOf(bignum.Ratio(n, d)), bigOf(y.q.Num()))
+	return ratioPower(m, ratioOf(bignum.Ratio(n, d)), bigOf(y.numerator()))
 }
 
 // exactRoot returns the root of an integer, which has the same sign, if it is an integer.

@@ -159,6 +159,9 @@ func negate(_ *machine.Machine, x Num) (Num, error) {
 	case x.kind == smallNum && x.i != math.MinInt64:
 		return Int(-x.i), nil
 	case x.kind == ratioNum:
+		if n, d, ok := x.smallParts(); ok {
+			return shortRatio(-n, d), nil
+		}
 		return ratioOf(new(big.Rat).Neg(x.q)), nil
 	}
 	return bigOf(newBig().Neg(x.big())), nil

@@ -19,7 +19,7 @@ type numKind uint8
 const (
 	smallNum numKind = iota // i
 	bigNum                  // b, which does not fit in an int64
-	ratioNum                // q, which is no integer
+	ratioNum                // q, which is no integer, or a short one in i
 	floatNum                // i: the bits of the float
 )
 
@@ -28,7 +28,7 @@ type Num struct {
 	kind numKind
 	i    int64
 	b    *big.Int // never changed once it is in a Num
-	q    *big.Rat // likewise
+	q    *big.Rat // likewise; nil for a short rational number
 }
 
 // Int returns the number that is an integer of 64 bits.
@@ -64,7 +64,9 @@ func (x Num) sign() int {
 	case bigNum:
 		return x.b.Sign()
 	case ratioNum:
-		return x.q.Sign()
+		if x.q != nil {
+			return x.q.Sign()
+		}
 	case floatNum:
 		switch {
 		case x.float() > 0:
@@ -82,10 +84,13 @@ func (x Num) bytes() int {
 	if x.kind == bigNum {
 		return len(x.b.Bits()) * 8
 	}
-	if x.kind == ratioNum {
-		return bignum.RatioBytes(x.q)
+	switch {
+	case x.kind != ratioNum:
+		return 8
+	case x.q == nil:
+		return 16
 	}
-	return 8
+	return bignum.RatioBytes(x.q)
 }
 
 // loadNumber returns the value of a dereferenced cell if it is a number.
@@ -102,6 +107,9 @@ func loadNumber(m *machine.Machine, c cell) (Num, bool) {
 	case code.StringBlob:
 		return Num{}, false
 	case code.RatioPos, code.RatioNeg:
+		if n, d, ok := m.ShortRatio(c); ok {
+			return shortRatio(n, d), true
+		}
 		return ratioOf(m.RatioValue(c)), true
 	}
 	return bigOf(m.BigValue(c)), true
@@ -115,6 +123,9 @@ func Store(m *machine.Machine, x Num) cell {
 	case bigNum:
 		return m.NewBig(x.b)
 	case ratioNum:
+		if n, d, ok := x.smallParts(); ok {
+			return m.NewShortRatio(n, d)
+		}
 		return m.NewRational(x.q)
 	}
 	return m.NewInt(x.i)
@@ -184,6 +195,9 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 // nearest returns the float nearest to a large integer or a rational number, which may be infinite.
 func (x Num) nearest(m *machine.Machine) float64 {
 	if x.kind == ratioNum {
+		if n, d, ok := x.smallParts(); ok {
+			return float64(n) / float64(d)
+		}
 		return bigRatio(m, x.q.Num(), x.q.Denom())
 	}
 	f, _ := x.big().Float64()
@@ -252,6 +266,9 @@ func compareNums(m *machine.Machine, x, y Num) int {
 	case y.kind == floatNum:
 		return compareFloat(m, x, y.float())
 	case x.kind == ratioNum || y.kind == ratioNum:
+		if a, b, c, d, ok := smallRatios(x, y); ok {
+			return cmp.Compare(a*d, c*b)
+		}
 		return bignum.CompareRatios(x.ratio(), y.ratio(), m.Meter())
 	}
 	return x.big().Cmp(y.big())
@@ -284,10 +301,19 @@ func ratioOf(q *big.Rat) Num {
 	return Num{kind: ratioNum, q: q}
 }
 
+// shortLimit bounds the parts of short rational numbers. Products of two and sums of two products fit in an int64.
+const shortLimit = 1<<31 - 1
+
+// shortRatio returns n/d, which is in lowest terms and no integer, with parts up to shortLimit and a positive d.
+func shortRatio(n, d int64) Num { return Num{kind: ratioNum, i: n<<32 | d} }
+
 // ratio returns a number that is no float as a big.Rat that must not be changed.
 func (x Num) ratio() *big.Rat {
-	if x.kind == ratioNum {
+	if x.kind == ratioNum && x.q != nil {
 		return x.q
+	}
+	if n, d, ok := x.smallParts(); ok && d != 1 {
+		return bignum.RatioOf(n < 0, []big.Word{big.Word(magnitude(n))}, []big.Word{big.Word(d)})
 	}
 	return new(big.Rat).SetInt(x.big())
 }
@@ -295,14 +321,14 @@ func (x Num) ratio() *big.Rat {
 // numerator and denominator return the parts of a number that is no float. They must not be changed.
 func (x Num) numerator() *big.Int {
 	if x.kind == ratioNum {
-		return x.q.Num()
+		return x.ratio().Num()
 	}
 	return x.big()
 }
 
 func (x Num) denominator() *big.Int {
 	if x.kind == ratioNum {
-		return x.q.Denom()
+		return x.ratio().Denom()
 	}
 	return big.NewInt(1)
 }
@@ -316,8 +342,7 @@ func tolerated(m *machine.Machine, x Num) (Num, error) {
 	if x.kind != ratioNum || m.IO == nil {
 		return x, nil
 	}
-	most, ok := m.IO.Flag("max_rational_size").(term.Int)
-	if !ok || int64(bignum.RatioBytes(x.q)) <= int64(most) {
+	if x.bytes() <= m.IO.MostRationalBytes() {
 		return x, nil
 	}
 	if flagIs(m, "max_rational_size_action", "float") {
@@ -354,11 +379,13 @@ func smallRatios(x, y Num) (a, b, c, d int64, ok bool) {
 }
 
 func (x Num) smallParts() (n, d int64, ok bool) {
-	const most = 1<<31 - 1
 	switch x.kind {
 	case smallNum:
 		n, d = x.i, 1
 	case ratioNum:
+		if x.q == nil {
+			return x.i >> 32, x.i & math.MaxUint32, true
+		}
 		if !x.q.Num().IsInt64() || !x.q.Denom().IsInt64() {
 			return 0, 0, false
 		}
@@ -366,7 +393,7 @@ func (x Num) smallParts() (n, d int64, ok bool) {
 	default:
 		return 0, 0, false
 	}
-	return n, d, -most <= n && n <= most && d <= most
+	return n, d, -shortLimit <= n && n <= shortLimit && d <= shortLimit
 }
 
 // smallRatio returns n/d for a positive d.
@@ -374,6 +401,9 @@ func smallRatio(m *machine.Machine, n, d int64) (Num, error) {
 	g := int64(gcdSmall(magnitude(n), uint64(d)))
 	if n, d = n/g, d/g; d == 1 {
 		return Int(n), nil
+	}
+	if -shortLimit <= n && n <= shortLimit && d <= shortLimit {
+		return tolerated(m, shortRatio(n, d))
 	}
 	return tolerated(m, ratioOf(bignum.RatioOf(n < 0, []big.Word{big.Word(magnitude(n))}, []big.Word{big.Word(d)})))
 }
@@ -469,7 +499,7 @@ func numerator(m *machine.Machine, x Num) (Num, error) {
 	if x.kind != ratioNum {
 		return x, needRational(m, x)
 	}
-	return bigOf(x.q.Num()), nil
+	return bigOf(x.numerator()), nil
 }
 
 func denominator(m *machine.Machine, x Num) (Num, error) {

@@ -203,8 +203,6 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 	case "rational_syntax":
 		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
 		return nil
-	case "prefer_rationals":
-		ioOf(m).rationals = value == term.Term(term.True)
 	}
 	x := ioOf(m)
 	if x.flags == nil {
@@ -216,6 +214,7 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		return err
 	}
 	x.flags[name] = f
+	x.noteRationals()
 	if name == "max_rational_size" || name == "max_rational_size_action" {
 		m.OwnFlags().MaxRational = x.mostRationalBytes()
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -127,6 +128,7 @@ type IO struct {
 	tempCount   int               // temporary files that were named
 	tables      relation.Snapshot // what the run sees of databases, nil before it has asked
 	rationals   bool              // the value of the flag prefer_rationals
+	mostBytes   int               // that of max_rational_size
 	restricted  bool              // a restricted rule is active, as of the last call of ioOf
 }
 
@@ -144,7 +146,7 @@ func (x *IO) Begin(opts *IOOptions) {
 		x.started = opts.Now()
 	}
 	x.lastWall = x.started
-	x.rationals = opts.Flags != nil && opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
+	x.noteRationals()
 }
 
 // now is the time of the clock.
@@ -167,7 +169,7 @@ func (x *IO) Streams() *stream.Table {
 func (x *IO) Renew(opts *IOOptions) {
 	start := opts.now()
 	x.opts, x.started, x.lastWall = opts, start, start
-	x.rationals = x.Flag("prefer_rationals") == term.Term(term.True)
+	x.noteRationals()
 	if x.Table != nil { // else they come by the options
 		x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
 	}
@@ -184,11 +186,15 @@ func (x *IO) TakeCopy(from *IO) {
 }
 
 // ForgetFlags makes the flags that goals have set belong to others: the options of later runs have them.
-func (x *IO) ForgetFlags() { x.flags = nil }
+func (x *IO) ForgetFlags() {
+	x.flags = nil
+	x.noteRationals()
+}
 
 // TakeSettings takes the flags and the working folder that the goals of another run have set.
 func (x *IO) TakeSettings(from *IO) {
 	x.flags, x.workFolder = from.flags, cmp.Or(from.workFolder, x.workFolder)
+	x.noteRationals()
 }
 
 // Rest ends a run whose streams the next one goes on with.
@@ -199,6 +205,21 @@ func (x *IO) Rest() {
 
 // PrefersRationals is the value of the flag prefer_rationals.
 func (x *IO) PrefersRationals() bool { return x.rationals }
+
+// MostRationalBytes is the value of the flag max_rational_size, the largest integer where it has none.
+func (x *IO) MostRationalBytes() int { return x.mostBytes }
+
+// noteRationals notes the flags of rational numbers, which arithmetic asks for at each operation.
+func (x *IO) noteRationals() {
+	x.rationals, x.mostBytes = false, math.MaxInt
+	if !x.HasFlags() {
+		return
+	}
+	x.rationals = x.Flag("prefer_rationals") == term.Term(term.True)
+	if most, ok := x.Flag("max_rational_size").(term.Int); ok {
+		x.mostBytes = int(most)
+	}
+}
 
 // Of returns the machine's IO, nil if it was given none.
 func Of(m *machine.Machine) *IO {

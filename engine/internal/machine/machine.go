@@ -115,6 +115,8 @@ type IO interface {
 	Flag(name string) term.Term
 	// PrefersRationals is the value of the flag prefer_rationals.
 	PrefersRationals() bool
+	// MostRationalBytes is the value of the flag max_rational_size, the largest integer where it has none.
+	MostRationalBytes() int
 }
 
 // Errors makes exceptions.

@@ -283,6 +283,36 @@ func (m *Terms) NewRational(r *big.Rat) cell {
 	return code.MakeBlob(a)
 }
 
+// NewShortRatio returns n/d, which is in lowest terms and no integer, for a positive d.
+func (m *Terms) NewShortRatio(n, d int64) cell {
+	kind, magnitude := code.RatioPos, uint64(n)
+	if n < 0 {
+		kind, magnitude = code.RatioNeg, -magnitude
+	}
+	const words = 3
+	m.Room(words + 1)
+	a := m.H
+	m.Push(code.MakeBlobHeader(kind, words, 0))
+	m.Push(1)
+	m.Push(cell(magnitude))
+	m.Push(cell(d))
+	return code.MakeBlob(a)
+}
+
+// ShortRatio returns the parts of a dereferenced rational number that is no integer if both are below 2**31.
+func (m *Terms) ShortRatio(c cell) (n, d int64, ok bool) {
+	a := c.Addr()
+	h := m.Heap[a]
+	if h.BlobWords() != 3 || m.Heap[a+2]|m.Heap[a+3] >= 1<<31 {
+		return 0, 0, false
+	}
+	n, d = int64(m.Heap[a+2]), int64(m.Heap[a+3])
+	if h.BlobKind() == code.RatioNeg {
+		n = -n
+	}
+	return n, d, true
+}
+
 // RatioValue returns the value of a dereferenced rational number that is no integer, as a fresh number.
 func (m *Terms) RatioValue(c cell) *big.Rat { return blobRatio(m.Heap, c.Addr()) }
 
