@@ -42,13 +42,20 @@ directory_file_path(_, _, _) :-
     throw(error(instantiation_error, _)).
 
 % relative_file_name(?Path, +File, ?Relative): Relative is the name of Path as seen from the folder that File is in.
+% A File that ends with / is a folder, and Path is seen from that.
 relative_file_name(Path, File, Relative) :-
     nonvar(Path),
     !,
     absolute_file_name(Path, Absolute),
     absolute_file_name(File, Base),
     atomic_list_concat(Parts0, /, Absolute),
-    atomic_list_concat(Base0, /, Base),
+    atomic_list_concat(Base1, /, Base),
+    (   atomic(File),
+        sub_atom(File, _, _, 0, /),
+        Base \== /
+    ->  append(Base1, [''], Base0)
+    ;   Base0 = Base1
+    ),
     drop_common(Parts0, Base0, Parts, Rest),
     (   Rest = [_|Up]
     ->  true

@@ -248,6 +248,13 @@ value_of(between(Low, High), Text, Value) :-
 value_of(atom, Text, Text) :- !.
 value_of(string, Text, Value) :- !, atom_string(Text, Value).
 value_of(term, Text, Value) :- !, term_to_atom(Value, Text).
+value_of(term(Options), Text, Value) :-
+    !,
+    term_string(Term, Text, Options),
+    (   option(variable_names(Names), Options)
+    ->  Value = Term-Names
+    ;   Value = Term
+    ).
 value_of(oneof(Values), Text, Text) :- !, memberchk(Text, Values).
 value_of(file, Text, Text) :- !.
 value_of(directory, Text, Text) :- !.

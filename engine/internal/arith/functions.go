@@ -196,7 +196,13 @@ func choose(m *machine.Machine, x, y Num, want int) Num {
 	case want:
 		return x
 	case 0:
-		if x.kind == floatNum && !(y.kind == floatNum && math.Signbit(y.float()) == (want < 0)) {
+		if negative := isNegativeZero(x); negative != isNegativeZero(y) {
+			if negative == (want < 0) {
+				return x
+			}
+			return y
+		}
+		if x.kind == floatNum {
 			return x
 		}
 	case machine.Unordered:
@@ -205,6 +211,10 @@ func choose(m *machine.Machine, x, y Num, want int) Num {
 		}
 	}
 	return y
+}
+
+func isNegativeZero(x Num) bool {
+	return x.kind == floatNum && x.float() == 0 && math.Signbit(x.float())
 }
 
 func successor(m *machine.Machine, x Num) (Num, error) {

@@ -545,6 +545,9 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 			o.Reexport = true
 		case "must_be_module":
 			o.MustBeModule = true
+		case "module":
+			name, _ := value.(term.Atom)
+			o.Module = string(name)
 		case "if_exists":
 			o.IfExists = true
 		case "text":
@@ -619,7 +622,8 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		return loaded
 	})
 	var errs source.Diagnostics
-	if err != loaded && errors.As(loaded, &errs) { // a limit has ended the load: this says where
+	// Where a limit has ended the load these say where. They are a slice, which cannot be compared.
+	if _, same := err.(source.Diagnostics); !same && errors.As(loaded, &errs) {
 		told = append(told, errs.Error())
 	}
 	m.SeeNewCode()

@@ -49,14 +49,20 @@ func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred 
 	if p == nil {
 		return mod.Lookup(functor)
 	}
-	shared := mod.Unit
-	if own := mod.Find(functor); own != nil && own.Imported() != nil && clausesOf(own.Imported()) == p {
-		shared = true
-	}
-	if p.Module == mod || p.Has(database.Locked) || shared && !p.Module.Library {
+	if p.Module == mod || p.Has(database.Locked) || !p.Module.Library && !inherited(mod, functor, p) {
 		return p
 	}
 	return mod.Lookup(functor)
+}
+
+// inherited reports whether a module sees a predicate only since its parents have it, so that goals of the module do not
+// change its clauses.
+func inherited(mod *database.Module, functor cell, p *database.Pred) bool {
+	if p.Module == mod || p.Module.Library || mod.Unit {
+		return false
+	}
+	own := mod.Find(functor)
+	return own == nil || own.Imported() == nil || clausesOf(own.Imported()) != p
 }
 
 // resolve returns the predicate whose clauses a goal of a module reads and changes, or nil.
@@ -420,8 +426,9 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p := resolve(mod, functorOf(m, head))
-	if p == nil {
+	functor := functorOf(m, head)
+	p := resolve(mod, functor)
+	if p == nil || p.Has(database.Dynamic) && inherited(mod, functor, p) {
 		return false, nil
 	}
 	if !p.Has(database.Dynamic) {
@@ -516,7 +523,7 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 		return false, err
 	}
 	p := mod.Resolve(functor)
-	if p == nil {
+	if p == nil || p.Has(database.Dynamic) && inherited(mod, functor, p) {
 		return true, nil
 	}
 	if !p.Has(database.Dynamic) {

@@ -202,6 +202,9 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 	return m.ErrorMessage(formal, err.Error())
 }
 
+// nullDevice is a file that every run has, whatever it may read and write: an empty one that keeps nothing.
+const nullDevice = "/dev/null"
+
 var (
 	// Errors that openFile turns into permission errors of 8.11.5.3.
 	errNoFiles     = errors.New("files are not accessible")
@@ -215,6 +218,10 @@ var ianaEncodings = map[string]string{"UTF-8": "utf8", "ISO-8859-1": stream.Lati
 // openRead opens the file of an input. Other encodings than UTF-8 cannot be
 // repositioned, because places are bytes of the decoded text.
 func (x *IO) openRead(s *stream.Stream) error {
+	if s.File == nullDevice {
+		s.In = syntax.NewTextInput(s.File, "")
+		return nil
+	}
 	files := x.files()
 	if files == nil {
 		return errNoFiles
@@ -239,11 +246,15 @@ func (x *IO) openRead(s *stream.Stream) error {
 
 // openWrite opens the file of an output. Outputs cannot be repositioned.
 func (x *IO) openWrite(s *stream.Stream, o *openOptions) error {
-	if x.opts.OpenWrite == nil || x.restricted {
-		return errNoFiles
-	}
 	if s.Reposition {
 		return errNotSeekable
+	}
+	if s.File == nullDevice {
+		s.Out = stream.NewOutput(nil, o.buffer)
+		return nil
+	}
+	if x.opts.OpenWrite == nil || x.restricted {
+		return errNoFiles
 	}
 	f, err := x.opts.OpenWrite(x.At(s.File), s.Mode == stream.ModeAppend)
 	if err != nil {

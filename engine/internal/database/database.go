@@ -144,6 +144,8 @@ type LoadOptions struct {
 	Reexport bool
 	// MustBeModule makes a file without a module header an error.
 	MustBeModule bool
+	// Module replaces the name in the module header, unless it is "". A header of the loading module is left out.
+	Module string
 	// IfExists passes over a file that does not exist.
 	IfExists bool
 	// Text is what to load under the name of the file, nil if that is to be read.

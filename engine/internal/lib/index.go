@@ -3974,7 +3974,7 @@ var index = []library{
 			doc:   "loads a file, library or list of them; a file that is loaded is loaded again, where a program allows it."},
 		{Indicator: Indicator{"load_files", 2}, line: 8, nonterminal: false, meta: ":?",
 			modes: ":Files, +Options",
-			doc:   "loads files; the options that have an effect are expand(Boolean), if(Condition),."},
+			doc:   "loads files, with options."},
 		{Indicator: Indicator{"ensure_loaded", 1}, line: 9, nonterminal: false, meta: ":",
 			modes: ":File",
 			doc:   "loads a file or library unless it is loaded."},

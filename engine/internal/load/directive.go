@@ -338,6 +338,12 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		l.report(source.SeverityError, "module", "module/2 must be the first term of its file")
 		return
 	}
+	if l.moduleName != "" {
+		name, l.moduleName = term.Atom(l.moduleName), ""
+		if string(name) == l.module.Name {
+			return
+		}
+	}
 	module := l.p.db.Module(string(name))
 	if module.File != "" && module.File != l.name && module != l.p.db.System() {
 		l.report(source.SeverityError, "module", "module %s is already defined by %s", name, module.File)

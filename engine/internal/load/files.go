@@ -352,7 +352,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	// Files that this one loads may load it in turn, and find it loaded.
 	l.p.loaded[key] = l.module
 	sub, before := l.p.newLoader(name, l.module), len(l.p.Sources())
-	sub.depth, sub.nested, sub.needsHeader = l.depth+1, true, l.needsHeader
+	sub.depth, sub.nested, sub.needsHeader, sub.moduleName = l.depth+1, true, l.needsHeader, l.moduleName
 	sub.run(text)
 	if sub.noHeader != nil {
 		l.noHeader = sub.noHeader

@@ -133,10 +133,12 @@ type Loader struct {
 	refused  *Refused
 	// needsHeader says that what is loaded must begin with a module header.
 	needsHeader bool
-	spec        term.Term   // what is being loaded for the goal
-	result      result      // of the current clause
-	unread      syntax.Read // the current clause, if it is not parsed
-	ofTable     bool        // the clauses are those of the rows of a decision table
+	// moduleName replaces the name in the module header of what is loaded, unless it is "".
+	moduleName string
+	spec       term.Term   // what is being loaded for the goal
+	result     result      // of the current clause
+	unread     syntax.Read // the current clause, if it is not parsed
+	ofTable    bool        // the clauses are those of the rows of a decision table
 }
 
 // condition is an open :- if. taken says whether the text is loaded, done whether a branch has been taken.
@@ -362,6 +364,9 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 			l.noHeader, l.stopped = &NoHeader{read.Term}, true
 			return
 		}
+	}
+	if l.moduleName != "" && (!isDirective || !isHeader(args[0])) {
+		l.moduleName = "" // what the text loads has names of its own
 	}
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return

@@ -55,6 +55,7 @@ func (p *Program) LoadFiles(
 	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, by database.Asker,
 ) (told []string, err error) {
 	l := p.newLoader("", module)
+	l.moduleName = o.Module
 	l.needsHeader, l.isolated = o.MustBeModule, by.Kind == database.IsolatedGoal
 	l.restricted = by.Restricted
 	if by.Kind == database.LoaderGoal {

@@ -236,23 +236,23 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	rest := strings.Trim(texts[0], texts[2])
+	rest, separators, padding := strings.Trim(texts[0], texts[2]), texts[1], texts[2]
+	skips := true // padding in front of the next field
 	return unifyFields(m, a[3], (*machine.Machine).NewString, func() (field string, more bool) {
-		field, rest, more = cutField(rest, texts[1], texts[2])
-		return field, more
+		if skips {
+			rest = strings.TrimLeft(rest, padding)
+		}
+		end := strings.IndexAny(rest, separators)
+		if end < 0 {
+			return rest, false
+		}
+		separator, size := utf8.DecodeRuneInString(rest[end:])
+		field, rest = strings.TrimRight(rest[:end], padding), rest[end+size:]
+		// A run of a character that is both padding and separator separates once. Behind another separator a field is
+		// empty that ends at once.
+		skips = strings.ContainsRune(padding, separator) || strings.IndexAny(rest, separators) != 0
+		return field, true
 	})
-}
-
-// cutField returns the text before the first separator, without padding at both ends. Padding in front of the field is
-// removed before the search for a separator. So a run of a character that is both padding and separator separates once.
-func cutField(text, separators, padding string) (field, rest string, more bool) {
-	text = strings.TrimLeft(text, padding)
-	end := strings.IndexAny(text, separators)
-	if end < 0 {
-		return text, "", false
-	}
-	_, size := utf8.DecodeRuneInString(text[end:])
-	return strings.TrimRight(text[:end], padding), text[end+size:], true
 }
 
 // normalizeSpace is normalize_space/2. White space is what Unicode says. The result goes to a sink, since

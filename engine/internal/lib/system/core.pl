@@ -221,8 +221,9 @@ reconsult(Spec) :- consult(Spec).
     ).
 % load_files(:Files): loads files.
 load_files(Spec) :- consult(Spec).
-% load_files(:Files, +Options): loads files; the options that have an effect are expand(Boolean), if(Condition),
-% imports(Imports), must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of
+% load_files(:Files, +Options): loads files, with options.
+% Those that have an effect are expand(Boolean), if(Condition), imports(Imports), module(Name), which replaces the name in
+% the module header, must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of
 % SWI-Prolog are accepted, as there is no need for them.
 load_files(Spec, Options) :-
     '$strip_module'(Spec, Module, Plain),
@@ -233,7 +234,7 @@ load_files(Spec, Options) :-
     ;   throw(error(type_error(list, Options), _))
     ),
     '$check_load_options'(Options),
-    '$load_options'([imports(_), must_be_module(_), reexport(_), stream(_)], Options, Known),
+    '$load_options'([imports(_), module(_), must_be_module(_), reexport(_), stream(_)], Options, Known),
     (   '$memberchk_option'(if(Condition), Options)
     ->  ( '$load_condition'(Condition, Known, Known1) -> true ; Known1 = Known )
     ;   Known1 = [again|Known]
@@ -252,12 +253,18 @@ load_files(Spec, Options) :-
     ;   functor(Option, Name, 1),
         '$load_option_values'(Name, Values),
         arg(1, Option, Value),
-        ( Values == any -> true ; nonvar(Value), memberchk(Value, Values) )
+        (   Values == any
+        ->  true
+        ;   Values == atom
+        ->  atom(Value)
+        ;   nonvar(Value), memberchk(Value, Values)
+        )
     ->  true
     ;   throw(error(domain_error(load_option, Option), _))
     ),
     '$check_load_options'(Options).
 
+'$load_option_values'(module, atom).
 '$load_option_values'(if, [true, changed, not_loaded, exists]).
 '$load_option_values'(Name, [true, false]) :-
     memberchk(Name, [autoload, check_script, expand, must_be_module, optimise, redefine_module, register, reexport,
@@ -286,6 +293,7 @@ load_files(Spec, Options) :-
     ).
 
 '$load_option'(imports(Imports), imports(Imports)).
+'$load_option'(module(Name), module(Name)).
 '$load_option'(must_be_module(true), must_be_module).
 '$load_option'(reexport(true), reexport).
 '$load_option'(stream(Stream), text(Text)) :- read_string(Stream, _, Text).
