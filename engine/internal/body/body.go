@@ -60,7 +60,13 @@ func (p Part) Conjuncts() (list []Part) {
 	if _, ok := term.Is(p.Term, ",", 2); !ok {
 		return []Part{p}
 	}
-	for todo := []Part{p}; len(todo) > 0; {
+	n := 1
+	for args, ok := term.Is(p.Term, ",", 2); ok; args, ok = term.Is(args[1], ",", 2) {
+		n++
+	}
+	list = make([]Part, 0, n)
+	todo := make([]Part, 1, 8)
+	for todo[0] = p; len(todo) > 0; {
 		next := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if _, ok := term.Is(next.Term, ",", 2); ok {

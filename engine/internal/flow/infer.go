@@ -100,6 +100,7 @@ type success struct {
 const (
 	maxGoals   = 2_000_000 // that are looked at, with the rows of each; a program with more is not known
 	rowSteps   = 8         // the goals that one comparison of a row with a call counts as
+	perStep    = 8         // the variables whose types are kept apart for what one goal counts as
 	maxRows    = 32        // clauses of a predicate that are told apart
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
@@ -543,7 +544,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	case arity == 2 && (name == "->" || name == "*->"):
 		return w.goal(g.Arg(1), w.goal(g.Arg(0), env))
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
-		w.goal(g.Arg(0), maps.Clone(env))
+		w.goal(g.Arg(0), w.copied(env))
 		return env
 	}
 	plain, ok := g.Plain()
@@ -559,7 +560,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	}
 	before := env
 	if w.visit != nil {
-		before = maps.Clone(env)
+		before = w.copied(env)
 	}
 	after := w.call(g, env)
 	if w.visit != nil {
@@ -570,8 +571,16 @@ func (w *walk) goal(g body.Part, env Env) Env {
 
 // either returns what is known after a disjunction or a condition with its branches.
 func (w *walk) either(g body.Part, env Env) Env {
-	left := w.goal(g.Arg(0), maps.Clone(env))
-	return joined(left, w.goal(g.Arg(1), env))
+	left := w.goal(g.Arg(0), w.copied(env))
+	right := w.goal(g.Arg(1), env)
+	w.r.left -= len(right) / perStep
+	return joined(left, right)
+}
+
+// copied returns what is known, for a way of its own.
+func (w *walk) copied(env Env) Env {
+	w.r.left -= len(env) / perStep
+	return maps.Clone(env)
 }
 
 // call returns what is known after the call of a predicate.
@@ -613,7 +622,7 @@ func (w *walk) inside(g body.Part, k Key, env Env) (after Env) {
 		switch {
 		case one.Grammar:
 		case one.Extra == 0:
-			after = w.goal(one, maps.Clone(env))
+			after = w.goal(one, w.copied(env))
 		default:
 			w.closure(g, one, env)
 		}
@@ -649,7 +658,7 @@ func (w *walk) closure(g, called body.Part, env Env) {
 		}
 		inner.Term, inner.Extra = term.New(functor, all...), 0
 	}
-	within := maps.Clone(env)
+	within := w.copied(env)
 	for i := range called.Extra {
 		if each, ok := env.Of(args[min(i+1, len(args)-1)]).Each(); known && i < called.Extra-others && ok &&
 			!within.Narrow(parameters[i], each) {

@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"maps"
-
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -238,16 +236,16 @@ func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 func once(w *walk, g body.Part, _ []term.Term, env Env) Env { return w.goal(g.Arg(0), env) }
 
 func ignored(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	return joined(w.goal(g.Arg(0), maps.Clone(env)), env)
+	return joined(w.goal(g.Arg(0), w.copied(env)), env)
 }
 
 func apart(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	w.goal(g.Arg(1), w.goal(g.Arg(0), maps.Clone(env)))
+	w.goal(g.Arg(1), w.goal(g.Arg(0), w.copied(env)))
 	return env
 }
 
 func caught(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	left := w.goal(g.Arg(0), maps.Clone(env))
+	left := w.goal(g.Arg(0), w.copied(env))
 	return joined(left, w.goal(g.Arg(2), env))
 }
 
@@ -287,7 +285,7 @@ func (p passed) on(args []term.Term, env Env) bool {
 
 // aggregated is the rule of aggregate_all/3. A count is no less than zero, and nothing has no least or greatest value.
 func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
-	some := w.goal(g.Arg(1), maps.Clone(env)) != nil
+	some := w.goal(g.Arg(1), w.copied(env)) != nil
 	if name, arity, _ := term.Indicator(args[0]); !some && arity > 0 && (name == "max" || name == "min") {
 		return nil
 	}

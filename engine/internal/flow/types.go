@@ -530,6 +530,9 @@ func (t Type) same(u Type) bool {
 
 // unseen returns the type without what has been seen.
 func (t Type) unseen() Type {
+	if !t.some(func(t Type) bool { return t.seen != nil }) {
+		return t
+	}
 	t.seen = nil
 	return t.mapArgs(Type.unseen)
 }
@@ -546,6 +549,22 @@ func (t Type) widened() Type {
 	t.unbound()
 	t.seen = nil
 	return t.mapArgs(Type.widened)
+}
+
+// some reports whether f holds for a type, or for one that it tells of arguments within it.
+func (t Type) some(f func(Type) bool) bool {
+	within := func(arg Type) bool { return arg.some(f) }
+	return f(t) || slices.ContainsFunc(t.shapes, func(s shape) bool {
+		return slices.ContainsFunc(s.args, within) || slices.ContainsFunc(s.each, within)
+	})
+}
+
+// deeper reports whether a type tells compounds apart beyond some depth.
+func (t Type) deeper(depth int) bool {
+	within := func(arg Type) bool { return depth == 0 || arg.deeper(depth-1) }
+	return slices.ContainsFunc(t.shapes, func(s shape) bool {
+		return slices.ContainsFunc(s.args, within) || slices.ContainsFunc(s.each, within)
+	})
 }
 
 // mapArgs returns the type with other types for the arguments of its compounds.
@@ -568,6 +587,9 @@ func (t Type) mapArgs(f func(Type) Type) Type {
 
 // Coarse returns the classes that terms of the type belong to, with the texts that have been seen.
 func (t Type) Coarse() Type {
+	if !t.some(func(t Type) bool { return len(t.texts) > 0 || t.IsBounded() }) {
+		return t
+	}
 	t.seen = t.sight()
 	for _, text := range t.texts {
 		t.kinds |= classOf(text)
@@ -579,7 +601,7 @@ func (t Type) Coarse() Type {
 
 // shallow returns a type that tells compounds apart to some depth only.
 func (t Type) shallow(depth int) Type {
-	if len(t.shapes) == 0 {
+	if !t.deeper(depth) {
 		return t
 	}
 	if depth > 0 {

@@ -268,7 +268,7 @@ func (c *checker) throughFacts(p *predicate) {
 		return
 	}
 	cl := p.clauses[0]
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	args, name := argumentsOfGoal(goals[0])
 	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
 	if len(goals) > 2 {
@@ -518,7 +518,7 @@ func (c *checker) bandsOf(p *predicate, w *calling, inputs []int) (list []*band,
 		for i, unknown := range w.unknown {
 			b.exact = b.exact && (!unknown || isVar(cl.args[i]) && cl.inHead(variableOf(cl.args[i])) == 1)
 		}
-		list = append(list, b.branches(cl.goals.Conjuncts(), vars, len(p.clauses) == 1)...)
+		list = append(list, b.branches(cl.conjuncts(), vars, len(p.clauses) == 1)...)
 	}
 	return list, len(list) <= maxBands
 }

@@ -414,7 +414,8 @@ func membersOf(object term.Term) (members map[string]term.Term, ok bool) {
 
 // each calls f for a term and its parts, with their layouts.
 func each(g goal, f func(goal)) {
-	stack := []goal{g}
+	stack := make([]goal, 1, 8)
+	stack[0] = g
 	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
 		one := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]

@@ -214,7 +214,7 @@ func (c *checker) emptyCollections(p *predicate) {
 		return
 	}
 	cl := p.clauses[0]
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	for i, arg := range cl.args {
 		if d, _ := term.Is(p.modes[0][i], "+", 1); d == nil || d[0] != term.Term(term.Atom("atom")) || !isVar(arg) {
 			continue

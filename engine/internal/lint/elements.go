@@ -232,7 +232,7 @@ func (w writing) meets(other writing) (one, differs term.Atom, common bool) {
 // differently.
 func (c *checker) keysApart(p *typed, cl *clause) {
 	from := map[*term.Var]column{}
-	for _, g := range cl.goals.Conjuncts() {
+	for _, g := range cl.conjuncts() {
 		args, name := argumentsOfGoal(g)
 		k := c.world.Resolve(cl.key.Module, name, len(args))
 		for i, arg := range args {
@@ -266,7 +266,7 @@ func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
 			continue
 		}
 		earlier, found := 0, false
-		for _, one := range cl.goals.Conjuncts() {
+		for _, one := range cl.conjuncts() {
 			if found = found || one.Layout == g.Layout; !found && has(one.Term, v) {
 				earlier++
 			}
@@ -288,24 +288,28 @@ type use struct {
 	k    key
 	args []term.Term
 	seen []term.Term
+	// within is the goal such as \+ within which it is, nil if it is a goal of the clause itself.
+	within *syntax.Layout
 }
 
 // columnsExchanged reports a goal with two variables in each other's place: another goal gives one of them no value
-// that this argument has, and only such as the other argument has.
+// that this argument has, and only such as the other argument has. Of the two it is the later one that never succeeds.
 func (c *checker) columnsExchanged(p *typed, cl *clause) {
 	places := map[*term.Var][]use{}
-	goals := cl.goals.Conjuncts()
-	for _, g := range goals {
-		if inner, lasts := c.inner(cl, g); !lasts && len(inner) > 0 {
-			goals = append(goals, inner[0].Conjuncts()...)
-		}
-	}
-	for _, g := range goals {
+	note := func(g goal, within *syntax.Layout) {
 		args, name := argumentsOfGoal(g)
 		k := c.world.Resolve(cl.key.Module, name, len(args))
 		for i, arg := range args {
 			if v, seen := variableOf(arg), c.textsOf(k, i); v != nil && seen != nil {
-				places[v] = append(places[v], use{g, k, args, seen})
+				places[v] = append(places[v], use{g, k, args, seen, within})
+			}
+		}
+	}
+	for _, g := range cl.conjuncts() {
+		note(g, nil)
+		if inner, lasts := c.inner(cl, g); !lasts && len(inner) > 0 {
+			for _, one := range inner[0].Conjuncts() {
+				note(one, g.Layout)
 			}
 		}
 	}
@@ -317,12 +321,27 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 					!slices.ContainsFunc(places[other], func(u use) bool { return u.k != one.k && !meet(u.seen, one.seen) }) &&
 					!c.together(one.seen, texts) {
 					p.said[one.g.Layout] = true
-					c.report(cl, one.g.Layout, "never", "%s never succeeds with the goals around it: %s and %s stand in each other's "+
-						"place", cl.show(one.g.Term), info.Name, cl.nameOf(other))
+					c.report(cl, one.g.Layout, "never", "%s never succeeds %s: %s and %s stand in each other's place",
+						cl.show(one.g.Term), one.beside(cl, places[info.Var]), info.Name, cl.nameOf(other))
 				}
 			}
 		}
 	}
+}
+
+// beside says with which of the uses of a variable one is never true. Of these, what is within a goal such as \+ leaves
+// the goals around that one alone.
+func (u *use) beside(cl *clause, list []use) (with string) {
+	for _, other := range list {
+		switch same := other.within == u.within; {
+		case other.g.Layout == u.g.Layout:
+		case same:
+			return "with the goals around it"
+		case with == "":
+			with = "for values that " + cl.show(other.g.Term) + " gives"
+		}
+	}
+	return with
 }
 
 // textsOf returns the texts that an argument of a predicate has today, nil if they are not known or fewer than two.

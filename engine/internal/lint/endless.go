@@ -16,7 +16,7 @@ func (c *checker) endless(p *predicate, cl *clause) {
 	if p.tabled || p.circles || cl.grammar || cl.apart || cl.key.Arity == 0 {
 		return
 	}
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	for n, g := range goals {
 		args, ok := call(cl.key, g)
 		if !ok && c.onlyFinds(cl, g) {

@@ -91,9 +91,18 @@ type clause struct {
 	changed        string    // see Clause.Changed
 	label          term.Atom // see Clause.Label
 	every          []goal    // see everyGoal
+	sequence       []goal    // see conjuncts
 }
 
 func (cl *clause) isFact() bool { return cl.goals.Term == term.Term(term.True) }
+
+// conjuncts returns the goals of the body one by one.
+func (cl *clause) conjuncts() []goal {
+	if cl.sequence == nil {
+		cl.sequence = slices.Clip(cl.goals.Conjuncts())
+	}
+	return cl.sequence
+}
 
 // checker holds the program and what was found.
 type checker struct {
@@ -120,6 +129,10 @@ type checker struct {
 	timed map[term.Atom]bool
 	// sites are the calls of the predicates.
 	sites map[key][]site
+	// callings has the ways in which predicates are called.
+	callings map[chain][]*calling
+	// before has what typesBefore has found where nothing is known of variables.
+	before map[*clause]map[*syntax.Layout][]flow.Type
 	// carriers are the variables of lambda expressions that carry on a number.
 	carriers map[*term.Var]bool
 	// noted are the reasons for which something was not looked at.
@@ -154,7 +167,8 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
 		noted: map[string]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{},
-		data: map[key]Data{}, written: map[column]writing{}}
+		data: map[key]Data{}, written: map[column]writing{}, callings: map[chain][]*calling{},
+		before: map[*clause]map[*syntax.Layout][]flow.Type{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -529,8 +543,8 @@ const maxVisited = 100_000
 
 // visit calls f for a term and its parts, and returns how many there were.
 func visit(t term.Term, f func(term.Term)) (n int) {
-	stack := []term.Term{t}
-	for ; len(stack) > 0 && n < maxVisited; n++ {
+	stack := make([]term.Term, 1, 16)
+	for stack[0] = t; len(stack) > 0 && n < maxVisited; n++ {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		f(t)

@@ -29,7 +29,7 @@ func (c *checker) missing(p *predicate) {
 		return
 	}
 	l := &lookups{c: c, p: p, cl: cl, values: map[*term.Var][]term.Term{}}
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	for i, arg := range cl.args {
 		if v := variableOf(arg); v != nil {
 			l.values[v] = c.argumentValues(p, cl.key, i, maxChain)
@@ -69,7 +69,7 @@ func (p *predicate) factsOnly() bool {
 // provides for its failure.
 func (c *checker) failureMatters(k key) bool {
 	return slices.ContainsFunc(c.sites[k], func(s site) bool {
-		return slices.ContainsFunc(s.cl.goals.Conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
+		return slices.ContainsFunc(s.cl.conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
 	})
 }
 
@@ -126,7 +126,7 @@ func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 	if isAtomic(arg) {
 		return []term.Term{arg}
 	}
-	for _, g := range s.cl.goals.Conjuncts() {
+	for _, g := range s.cl.conjuncts() {
 		args, name := argumentsOfGoal(g)
 		k := c.world.Resolve(s.cl.key.Module, name, len(args))
 		if g.Layout == s.g.Layout {
@@ -208,7 +208,7 @@ func (l *lookups) passes(goals []goal, known valuesOf) bool {
 	q := l.c.predicates[l.c.world.Resolve(l.cl.key.Module, name, len(args))]
 	for _, cl := range l.clausesOf(q) {
 		after, local, fits, sure := fit(args, cl.args, known)
-		if fits && sure && l.passes(cl.goals.Conjuncts(), local) && l.passes(goals[1:], after) {
+		if fits && sure && l.passes(cl.conjuncts(), local) && l.passes(goals[1:], after) {
 			return true
 		}
 	}
@@ -248,7 +248,7 @@ func (l *lookups) passes(goals []goal, known valuesOf) bool {
 func (l *lookups) clausesOf(q *predicate) []*clause {
 	if q == nil || q.more != nil || slices.ContainsFunc(q.clauses, func(cl *clause) bool {
 		return cl.key.Module != l.cl.key.Module || cl.apart || cl.changed != "" || cl.read.DictCalls ||
-			!cl.isFact() && slices.ContainsFunc(cl.goals.Conjuncts(), l.mayThrow)
+			!cl.isFact() && slices.ContainsFunc(cl.conjuncts(), l.mayThrow)
 	}) {
 		return nil
 	}

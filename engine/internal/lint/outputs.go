@@ -318,7 +318,7 @@ func (c *checker) needs(cl *clause, args []term.Term, name string, v *term.Var) 
 func (c *checker) throws(k key) bool {
 	p := c.predicates[k]
 	return p != nil && len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
-		return !slices.ContainsFunc(cl.goals.Conjuncts(), func(g goal) bool {
+		return !slices.ContainsFunc(cl.conjuncts(), func(g goal) bool {
 			name, _, _ := term.Indicator(g.Term)
 			return stops[name]
 		})

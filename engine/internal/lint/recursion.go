@@ -151,7 +151,7 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 	if !p.tabled || p.table != nil || calls(cl.goals.Term, cl.key) != 1 {
 		return
 	}
-	for _, goals := range c.ways(cl, cl.goals.Conjuncts()...) {
+	for _, goals := range c.ways(cl, cl.conjuncts()...) {
 		last := goals[len(goals)-1]
 		args, ok := call(cl.key, last)
 		if !ok || len(goals) < 2 || !passes(cl.args, args) {

@@ -151,9 +151,27 @@ func (w *calling) of(p *predicate) string {
 // maxCallWays bounds the calls of a predicate that are told apart.
 const maxCallWays = 16
 
-// waysOf returns the ways in which a predicate is called, nil if not all are known. Goals of clauses call a predicate
-// without mode/2.
-func (c *checker) waysOf(p *predicate, depth int) (list []*calling) {
+// chain is a predicate with how many calls within one another are followed to it.
+type chain struct {
+	p     *predicate
+	depth int
+}
+
+// waysOf returns the ways in which a predicate is called, nil if not all are known. They are looked for once.
+func (c *checker) waysOf(p *predicate, depth int) []*calling {
+	if len(c.sites[p.clauses[0].key]) == 0 {
+		return c.findWays(p, depth)
+	}
+	list, known := c.callings[chain{p, depth}]
+	if !known {
+		list = c.findWays(p, depth)
+		c.callings[chain{p, depth}] = list
+	}
+	return list
+}
+
+// findWays looks for them. Goals of clauses call a predicate without mode/2.
+func (c *checker) findWays(p *predicate, depth int) (list []*calling) {
 	k := p.clauses[0].key
 	if len(p.modes) == 1 {
 		proofs := p.proofs[0]
@@ -180,12 +198,12 @@ func (c *checker) waysOf(p *predicate, depth int) (list []*calling) {
 			arity := s.cl.key.Arity
 			callers = []*calling{{takes: make([]*declaration, arity), unknown: slices.Repeat([]bool{true}, arity)}}
 		}
+		if len(list)+len(callers) > maxCallWays {
+			return nil
+		}
 		for _, caller := range callers {
 			list = append(list, c.wayOf(s, caller))
 		}
-	}
-	if len(list) > maxCallWays {
-		return nil
 	}
 	return list
 }
@@ -205,7 +223,7 @@ func (c *checker) guarded(p *predicate) (found bool) {
 // wayOf returns the way of a call, given how its clause is called. A promise of mode/2 of the caller is one of what it
 // calls if the only clause of the caller cannot do without the call, and passes its inputs on.
 func (c *checker) wayOf(s site, caller *calling) *calling {
-	goals := s.cl.goals.Conjuncts()
+	goals := s.cl.conjuncts()
 	at := slices.IndexFunc(goals, func(g goal) bool { return g.Layout == s.g.Layout && g.Layout != nil })
 	total := at >= 0 && caller.total && len(c.predicates[s.cl.key].clauses) == 1
 	w := &calling{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by}
@@ -213,19 +231,16 @@ func (c *checker) wayOf(s site, caller *calling) *calling {
 		name, _, _ := term.Indicator(g.Term)
 		w.promised = w.promised && name == "is"
 	}
-	env, before := flow.Env{}, make([]flow.Type, len(s.args))
+	env := flow.Env{}
 	for i, d := range caller.takes {
 		if d != nil {
 			env.Narrow(s.cl.args[i], d.Type)
 		}
 	}
-	c.flow.Visit(s.cl.key.Module, flowClause(s.cl), env, func(g goal, known flow.Env, _ bool) {
-		for i := range s.args {
-			if g.Layout == s.g.Layout && g.Layout != nil {
-				before[i] = flow.Union(before[i], known.Of(s.args[i]))
-			}
-		}
-	})
+	before := c.typesBefore(s.cl, env)[s.g.Layout]
+	if before == nil {
+		before = make([]flow.Type, len(s.args))
+	}
 	answers := false
 	for i, arg := range s.args {
 		passed := slices.Index(s.cl.args, arg)
@@ -249,6 +264,31 @@ func (c *checker) wayOf(s site, caller *calling) *calling {
 	}
 	w.promised = w.promised && answers
 	return w
+}
+
+// typesBefore returns the types that the arguments of the goals of a clause have before each is called, given what is
+// known of variables. Where nothing is, they are looked for once.
+func (c *checker) typesBefore(cl *clause, env flow.Env) map[*syntax.Layout][]flow.Type {
+	if known := c.before[cl]; known != nil && len(env) == 0 {
+		return known
+	}
+	types := map[*syntax.Layout][]flow.Type{}
+	c.flow.Visit(cl.key.Module, flowClause(cl), env, func(g goal, known flow.Env, _ bool) {
+		args, _ := argumentsOfGoal(g)
+		if g.Layout == nil || len(args) == 0 {
+			return
+		}
+		if types[g.Layout] == nil {
+			types[g.Layout] = make([]flow.Type, len(args))
+		}
+		for i, arg := range args {
+			types[g.Layout][i] = flow.Union(types[g.Layout][i], known.Of(arg))
+		}
+	})
+	if len(env) == 0 {
+		c.before[cl] = types
+	}
+	return types
 }
 
 // declaredAs returns the declaration of numbers or of listed texts that a type amounts to, nil for another type.
@@ -353,13 +393,13 @@ func (c *checker) cutBy(p *predicate) {
 // of a clause to which no call gives that argument.
 func (c *checker) freshAt(s site, i int) bool {
 	at := slices.Index(s.cl.args, s.args[i])
-	return s.fresh[i] || at >= 0 && isVar(s.args[i]) && s.cl.goals.Conjuncts()[0].Layout == s.g.Layout &&
+	return s.fresh[i] || at >= 0 && isVar(s.args[i]) && s.cl.conjuncts()[0].Layout == s.g.Layout &&
 		s.g.Layout != nil && c.leftFree(c.predicates[s.cl.key], s.cl.key, at)
 }
 
 // firstFact reports whether a clause asks facts for a value of an argument, and a cut comes next.
 func (c *checker) firstFact(cl *clause, i int) bool {
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	args, name := argumentsOfGoal(goals[0])
 	at := slices.Index(args, cl.args[i])
 	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
@@ -419,7 +459,7 @@ func (p *predicate) calculatesWith(cl *clause, i int) (g goal, ok bool) {
 			return g, false
 		}
 	}
-	todo := cl.goals.Conjuncts()
+	todo := cl.conjuncts()
 	for n := 0; n < len(todo) && n < maxGoals; n++ {
 		g = todo[n]
 		if !has(g.Term, variableOf(cl.args[i])) {
@@ -440,7 +480,7 @@ func (p *predicate) calculatesWith(cl *clause, i int) (g goal, ok bool) {
 // answer for all values: aggregate_all/3 makes no groups.
 func (c *checker) withoutGroups(p *predicate) {
 	cl := p.clauses[0]
-	goals := cl.goals.Conjuncts()
+	goals := cl.conjuncts()
 	args, name := argumentsOfGoal(goals[0])
 	if len(p.clauses) != 1 || name != "aggregate_all" || len(args) != 3 {
 		return
@@ -468,7 +508,7 @@ func (c *checker) withoutGroups(p *predicate) {
 	}
 }
 
-func beginsWithCut(cl *clause) bool { return cl.goals.Conjuncts()[0].Term == term.Term(term.Atom("!")) }
+func beginsWithCut(cl *clause) bool { return cl.conjuncts()[0].Term == term.Term(term.Atom("!")) }
 
 // takesAll reports whether a clause takes any value of the other arguments of a call.
 func (c *checker) takesAll(cl *clause, s site, i int) bool {
@@ -508,7 +548,7 @@ func (p *predicate) passes(args []term.Term, i int) *clause {
 		case !isAtomic(cl.args[i]):
 			return nil
 		case !term.Equal(cl.args[i], args[i]):
-			cut := slices.ContainsFunc(cl.goals.Conjuncts(), func(g goal) bool { return g.Term == term.Term(term.Atom("!")) })
+			cut := slices.ContainsFunc(cl.conjuncts(), func(g goal) bool { return g.Term == term.Term(term.Atom("!")) })
 			if early == nil && cut && p.mayFit(cl, args, i) {
 				early = cl
 			}
@@ -573,7 +613,7 @@ func (c *checker) defaultBehindRules(p *predicate) {
 		return
 	}
 	for _, cl := range p.clauses[:len(p.clauses)-1] {
-		goals := cl.goals.Conjuncts()
+		goals := cl.conjuncts()
 		args, name := argumentsOfGoal(goals[0])
 		at := slices.Index(args, cl.args[inputs[0]])
 		if len(goals) != 1 || at < 0 || len(term.Variables(args...)) != len(args) || sameOutputs(cl, last, inputs) ||
@@ -668,7 +708,7 @@ func (p *predicate) repeats(keys []int) bool {
 func (s *site) everyAnswer() bool {
 	cut := false
 	visit(s.cl.goals.Term, func(t term.Term) { cut = cut || t == term.Term(term.Atom("!")) })
-	return !cut && slices.ContainsFunc(s.cl.goals.Conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
+	return !cut && slices.ContainsFunc(s.cl.conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
 }
 
 // otherWords are names by which an author may mean all other values.

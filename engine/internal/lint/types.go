@@ -358,7 +358,7 @@ func givesInBranch(cl *clause, g goal, output term.Term, d declaration) *goal {
 func (c *checker) contradictions(p *typed) {
 	for _, cl := range p.clauses {
 		limits := map[term.Term]*limit{}
-		for _, g := range cl.goals.Conjuncts() {
+		for _, g := range cl.conjuncts() {
 			args, name := argumentsOfGoal(g)
 			op := term.Atom(name)
 			if len(args) != 2 || mirrored[op] == "" {
@@ -424,6 +424,9 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		} else if v, t := c.operandOfNoNumber(g, before); v != nil &&
 			(!succeeds || when != "" || t.Only(flow.Compound)) {
 			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
+			if succeeds && t.Only(flow.Text) {
+				when = ` but for texts that have a value, such as pi or "a"` + when
+			}
 		} else if why = c.misspelt(cl, g, succeeds); why != "" {
 			when = ""
 		} else if static := c.changesStatic(cl, g); static != nil {
@@ -632,7 +635,7 @@ var testTypes = map[term.Atom]flow.Type{"atom": flow.Atom, "string": flow.String
 // cutsAlways reports whether a clause has a cut, and before it nothing but tests of inputs that hold for all values of
 // mode/2.
 func (p *predicate) cutsAlways(cl *clause) bool {
-	for _, g := range cl.goals.Conjuncts() {
+	for _, g := range cl.conjuncts() {
 		if g.Term == term.Term(term.Atom("!")) {
 			return true
 		}
