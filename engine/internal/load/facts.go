@@ -17,6 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -88,7 +89,7 @@ type factsLoad struct {
 	firsts map[string]keyedRow
 	// times says that the last two columns are valid_from and valid_until, which are no arguments.
 	times bool
-	timed []timedRow
+	timed []tables.TimedRow
 	// text is the content of the file for an incremental load, nil if the file is not read in parts. pieces are these.
 	text   []byte
 	pieces []piece
@@ -132,6 +133,15 @@ func (l *Loader) facts(args []term.Term) {
 	l.p.loaded[name] = l.module
 }
 
+// open opens the text of the data file.
+func (f *factsLoad) open() (io.ReadCloser, error) {
+	file, err := f.files().OpenRead(f.name)
+	if err != nil {
+		return nil, err
+	}
+	return records.FileText(f.name, file, f.encoding)
+}
+
 // without defines the predicate of a wrong directive without facts, so that its calls are not reported too.
 func (f *factsLoad) without() {
 	if f.functor == 0 {
@@ -156,7 +166,7 @@ func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) 
 		l.factsError("%s is neither a file name nor sql(Database, Table, Columns)", syntax.ShowTerm(args[1]))
 		return "", false
 	}
-	f.options.Format, ok = dataFormat(name)
+	f.options.Format, ok = records.FormatOfFile(name)
 	if !l.factsOptions(f, args[2:], ok) {
 		return "", false
 	}
@@ -244,7 +254,7 @@ func (l *Loader) factsOption(f *factsLoad, t term.Term) bool {
 		o.Format = records.Format(text)
 		ok = o.Format == records.CSV || o.Format == records.TSV || o.Format.IsJSON()
 	case "encoding":
-		f.encoding, ok = text, isText && slices.Contains(dataEncodings, text)
+		f.encoding, ok = text, isText && slices.Contains(records.Encodings, text)
 	default:
 		l.factsError("unknown option %s%s", syntax.ShowTerm(t), spell.Hint(string(name), factsOptionNames))
 		return false

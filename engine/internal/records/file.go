@@ -1,4 +1,4 @@
-package load
+package records
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
@@ -19,31 +18,28 @@ import (
 // packed is the ending of files in the format of gzip (RFC 1952). The ending before it is that of the text.
 const packed = ".gz"
 
-// dataFormat returns the format that the name of a data file stands for.
-func dataFormat(name string) (records.Format, bool) {
-	return records.FormatOf(path.Ext(strings.TrimSuffix(name, packed)))
+// FormatOfFile returns the format that the name of a data file stands for.
+func FormatOfFile(name string) (Format, bool) {
+	return FormatOf(path.Ext(strings.TrimSuffix(name, packed)))
 }
 
-// dataEncodings are the encodings of data files.
-var dataEncodings = []string{"utf8", stream.Latin1, "utf16le", "utf16be"}
+// Encodings are the encodings of data files.
+var Encodings = []string{"utf8", stream.Latin1, "utf16le", "utf16be"}
 
 // maxUnpacked bounds the bytes of a text that was packed: a small file may unpack to any size.
 const maxUnpacked = 1 << 30
 
-// dataText is the text of a data file in UTF-8.
-type dataText struct {
+// fileText is the text of a data file in UTF-8.
+type fileText struct {
 	io.Reader
 	io.Closer
 }
 
-// open opens the text of the data file. It can seek where the file has the text as it is.
-func (f *factsLoad) open() (io.ReadCloser, error) {
-	file, err := f.files().OpenRead(f.name)
-	if err != nil {
-		return nil, err
-	}
+// FileText returns the text of a data file. A mark at its beginning counts more than the encoding. The text can seek if
+// the file has it as it is.
+func FileText(name string, file io.ReadCloser, encoding string) (io.ReadCloser, error) {
 	r := bufio.NewReader(file)
-	isPacked := strings.HasSuffix(f.name, packed)
+	isPacked := strings.HasSuffix(name, packed)
 	if isPacked {
 		unpacked, err := gzip.NewReader(r)
 		if err != nil {
@@ -51,7 +47,6 @@ func (f *factsLoad) open() (io.ReadCloser, error) {
 		}
 		r = bufio.NewReader(&boundedText{unpacked, maxUnpacked})
 	}
-	encoding := f.encoding
 	switch begin, _ := r.Peek(4); {
 	case bytes.HasSuffix(begin, []byte{0, 0}), len(begin) < 2: // UTF-32, or nothing
 	case begin[0] == 0xff && begin[1] == 0xfe:
@@ -63,7 +58,7 @@ func (f *factsLoad) open() (io.ReadCloser, error) {
 		_, err := seeker.Seek(0, io.SeekStart)
 		return file, err
 	}
-	return dataText{stream.Decode(r, encoding), file}, nil
+	return fileText{stream.Decode(r, encoding), file}, nil
 }
 
 // boundedText is a text that ends in an error where it has too many bytes.

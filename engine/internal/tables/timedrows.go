@@ -1,0 +1,96 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file finds rows of data files that are in force on the same day.
+
+// TimedRow is a row that is in force for a time. Valid has the first day, and the first day not in force any more.
+type TimedRow struct {
+	Args  []term.Term
+	Valid [2]term.Term
+	Place syntax.Place
+}
+
+// TimeOverlap is two rows with the same inputs that are both in force on a day. One has the earlier line.
+type TimeOverlap struct {
+	One, Other *TimedRow
+	Day        term.Term // the first such day, or null for one before all dates
+}
+
+// TimeOverlaps lists overlaps in the order of the inputs' first rows, most of them at the most. A row is compared with
+// the one before it that is in force longest.
+func TimeOverlaps(all []TimedRow, inputs []int, most int) (found []TimeOverlap) {
+	rows := map[string][]*TimedRow{}
+	var keys []string
+	for i := range all {
+		var values []term.Term
+		for _, at := range inputs {
+			values = append(values, all[i].Args[at])
+		}
+		key := syntax.FormatTerm(term.List(values...))
+		if rows[key] == nil {
+			keys = append(keys, key)
+		}
+		rows[key] = append(rows[key], &all[i])
+	}
+	for _, key := range keys {
+		list := rows[key]
+		slices.SortStableFunc(list, byFirstDay)
+		last := list[0]
+		for _, row := range list[1:] {
+			from, until := row.Valid[0], last.Valid[1]
+			if len(found) < most && (until == null || from == null || term.Compare(from, until) < 0) {
+				o := TimeOverlap{last, row, from}
+				if last.Place.Line > row.Place.Line {
+					o.One, o.Other = row, last
+				}
+				found = append(found, o)
+			}
+			if until != null && (row.Valid[1] == null || term.Compare(row.Valid[1], until) > 0) {
+				last = row
+			}
+		}
+	}
+	return found
+}
+
+// byFirstDay orders rows. Those without a first day come first.
+func byFirstDay(a, b *TimedRow) int {
+	switch from, other := a.Valid[0], b.Valid[0]; {
+	case from == other:
+		return 0
+	case from == null:
+		return -1
+	case other == null:
+		return 1
+	default:
+		return term.Compare(from, other)
+	}
+}
+
+// Text says which rows overlap, for which inputs. columns has the names of the arguments as far as they are known.
+func (o *TimeOverlap) Text(inputs []int, columns []string) string {
+	var values []string
+	for _, i := range inputs {
+		text := syntax.ShowTerm(o.One.Args[i])
+		if i < len(columns) {
+			text = columns[i] + " = " + text
+		}
+		values = append(values, text)
+	}
+	text := fmt.Sprintf("the rows %d and %d are both in force", o.One.Place.Line, o.Other.Place.Line)
+	if o.Day != null {
+		text += " on " + DayText(o.Day)
+	}
+	if len(values) > 0 {
+		text += " for " + strings.Join(values, ", ")
+	}
+	return text
+}
