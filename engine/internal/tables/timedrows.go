@@ -34,14 +34,14 @@ func TimeOverlaps(all []TimedRow, inputs []int, most int) (found []TimeOverlap) 
 		for _, at := range inputs {
 			values = append(values, all[i].Args[at])
 		}
-		key := syntax.FormatTerm(term.List(values...))
-		if rows[key] == nil {
-			keys = append(keys, key)
+		text := syntax.FormatTerm(term.List(values...))
+		if rows[text] == nil {
+			keys = append(keys, text)
 		}
-		rows[key] = append(rows[key], &all[i])
+		rows[text] = append(rows[text], &all[i])
 	}
-	for _, key := range keys {
-		list := rows[key]
+	for _, text := range keys {
+		list := rows[text]
 		slices.SortStableFunc(list, byFirstDay)
 		last := list[0]
 		for _, row := range list[1:] {
@@ -63,15 +63,15 @@ func TimeOverlaps(all []TimedRow, inputs []int, most int) (found []TimeOverlap) 
 
 // byFirstDay orders rows. Those without a first day come first.
 func byFirstDay(a, b *TimedRow) int {
-	switch from, other := a.Valid[0], b.Valid[0]; {
-	case from == other:
+	switch from, next := a.Valid[0], b.Valid[0]; {
+	case from == next:
 		return 0
 	case from == null:
 		return -1
-	case other == null:
+	case next == null:
 		return 1
 	default:
-		return term.Compare(from, other)
+		return term.Compare(from, next)
 	}
 }
 
