@@ -53,10 +53,22 @@ type Comparison struct {
 
 // Deriver is what a Snapshot may be, too: it has rules computed by a database.
 type Deriver interface {
-	// Derive returns the rows of the goal, each once, whose values may have others behind them. ok is false if the rules
-	// are to be applied to the rows of the tables instead: the database does not do that exactly, or it had better not.
-	Derive(ctx context.Context, r *Recursion) (rows *Rows, ok bool, err error)
+	// Derive returns the rows of the goal, each once, whose values may have others behind them.
+	Derive(ctx context.Context, r *Recursion) (rows *Rows, how Derived, err error)
+	// Fetch returns all rows of a query of one table. ok is false if there are more than most, or more than had better
+	// be in memory.
+	Fetch(ctx context.Context, q *Query, most int) (rows *Rows, ok bool, err error)
 }
+
+// Derived says whether a database has computed a recursion.
+type Derived int
+
+// The results of a recursion that is put to a database.
+const (
+	Refused Derived = iota // the database does not compute it exactly, or it had better not
+	GivenUp                // it had too many rows, or they do not count: the rules are better applied to all rows here
+	Computed
+)
 
 // RecursionPlanner is what Databases may be, too: it says which recursions a database computes.
 type RecursionPlanner interface {

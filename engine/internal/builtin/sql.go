@@ -357,22 +357,36 @@ func (x *IO) snapshot(m *machine.Machine) relation.Snapshot {
 var _ machine.Deriver = (*IO)(nil)
 
 // Derive implements machine.Deriver.
-func (x *IO) Derive(m *machine.Machine, r *relation.Recursion) (rows *relation.Rows, ok bool, err error) {
+func (x *IO) Derive(m *machine.Machine, r *relation.Recursion) (rows *relation.Rows, how relation.Derived, err error) {
+	err = x.derives(m, func(ctx context.Context, d relation.Deriver) (err error) {
+		rows, how, err = d.Derive(ctx, r)
+		return err
+	})
+	return rows, how, err
+}
+
+// Fetch implements machine.Deriver.
+func (x *IO) Fetch(m *machine.Machine, q *relation.Query, most int) (rows *relation.Rows, ok bool, err error) {
+	err = x.derives(m, func(ctx context.Context, d relation.Deriver) (err error) {
+		rows, ok, err = d.Fetch(ctx, q, most)
+		return err
+	})
+	return rows, ok && err == nil, err
+}
+
+// derives calls a function with what the run sees of the databases, if it may ask them and they compute recursions.
+func (x *IO) derives(m *machine.Machine, f func(ctx context.Context, d relation.Deriver) error) error {
 	if m.Restricted() || x.opts.Databases == nil {
-		return nil, false, nil
+		return nil
 	}
 	d, ok := x.snapshot(m).(relation.Deriver)
 	if !ok {
-		return nil, false, nil
+		return nil
 	}
-	err = m.Await(func(ctx context.Context) (err error) {
-		rows, ok, err = d.Derive(ctx, r)
-		return err
-	})
-	if err != nil {
-		return nil, false, tableError(m, err)
+	if err := m.Await(func(ctx context.Context) error { return f(ctx, d) }); err != nil {
+		return tableError(m, err)
 	}
-	return rows, ok, nil
+	return nil
 }
 
 // holdTables has a snapshot hold its rows in the memory of the run. The rows of one query take no more than half of

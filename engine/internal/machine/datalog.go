@@ -37,6 +37,7 @@ type rowProgram struct {
 	needs   []intNeed
 	// over has the query of each relation whose facts are rows of a table of a database. It is nil if there is none.
 	over map[int]*relation.Query
+	here bool // the rules are applied to rows that are fetched
 }
 
 // intNeed says that a column of an atom must have integers.
@@ -70,7 +71,13 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f stacks.Frozen) (boo
 	p, release, err := m.rowsFor(pred, !slices.Contains(known, true))
 	defer release()
 	if err == nil && p == nil {
-		return m.deriveRows(t, pred, known, args)
+		how, err := m.deriveRows(t, pred, known, args)
+		if err != nil || how == relation.Computed {
+			return err == nil, err
+		}
+		if p, err = m.fetchedFor(pred, how == relation.GivenUp || !slices.Contains(known, true)); err != nil {
+			return false, err
+		}
 	}
 	if err != nil || p == nil || p.refused > maxRefused || p.rules.AsksJoined(p.number[pred], known) {
 		return false, err
@@ -158,7 +165,7 @@ func (m *Machine) readRows(pred *database.Pred, open bool) (*rowProgram, error) 
 		return nil, nil
 	}
 	s.looked += n
-	ok, err := m.readFacts(p)
+	ok, err := m.readFacts(p, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -462,7 +469,7 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 	if pred.Has(database.Tabled) {
 		pred = pred.Behind()
 		r.tabled[pred] = true
-	} else if r.p.over != nil && r.m.program.Loader.QueryOf(pred) == nil {
+	} else if r.p.over != nil && r.m.program.Loader.QueryOf(pred) == nil && (!r.p.here || pred.Has(database.Ruled)) {
 		r.tabled[pred] = true // its clauses are rules like others
 	}
 	rel := r.p.relation(pred)
@@ -647,14 +654,18 @@ var rowFunctions = map[cell]datalog.Op{
 }
 
 // readFacts reads the facts of a program. ok is false when there are clauses of another kind.
-func (m *Machine) readFacts(p *rowProgram) (ok bool, err error) {
+// fetched has those of tables.
+func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, err error) {
 	rows := make([][]uint32, len(p.preds))
+	for rel, list := range fetched {
+		rows[rel] = list
+	}
 	defined := make([]bool, len(p.preds))
 	for _, r := range p.rules.Rules {
 		defined[r.Head.Rel] = true
 	}
 	for i, pred := range p.preds {
-		if defined[i] {
+		if defined[i] || p.over[i] != nil {
 			continue
 		}
 		for n, c := range pred.Clauses() {
@@ -919,7 +930,7 @@ func (m *Machine) addRow(t *table, values []cell, known []bool, row []cell, whol
 		c := row[at]
 		at++
 		if first := slices.Index(values[:i], v); first >= 0 { // the variable stands twice
-			if tuple[place(values[:first], known)] != c {
+			if old := tuple[place(values[:first], known)]; old != c && (isFlat(c) || m.Compare(old, c) != 0) {
 				return nil
 			}
 			continue
@@ -929,8 +940,12 @@ func (m *Machine) addRow(t *table, values []cell, known []bool, row []cell, whol
 	return m.pushRow(t, tuple, undefined)
 }
 
-func (m *Machine) pushRow(t *table, tuple []cell, undefined bool) error {
+func (m *Machine) pushRow(t *table, tuple []cell, undefined bool) (err error) {
 	m.TupleBuf = tuple
+	if !slices.ContainsFunc(tuple, isLarge) {
+	} else if tuple, err = m.flatten(m.NewStruct("ret", tuple...), len(tuple)); err != nil {
+		return err
+	}
 	before := t.answers.bytes()
 	t.answers.push(tuple, undefined)
 	if n := t.answers.bytes() - before; n > 0 {
@@ -938,6 +953,11 @@ func (m *Machine) pushRow(t *table, tuple []cell, undefined bool) error {
 	}
 	return m.chargeAnswer(t.answers.len())
 }
+
+// isFlat reports whether a cell is a whole term: an atom or a small integer.
+func isFlat(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
+
+func isLarge(c cell) bool { return !isFlat(c) }
 
 // place returns how many different variables there are in front of a place of a call.
 func place(values []cell, known []bool) int {

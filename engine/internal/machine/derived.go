@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/datalog"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
@@ -16,25 +15,29 @@ import (
 
 // Deriver is what the IO of a run may be, too: it has a database compute what follows from rules.
 type Deriver interface {
-	// Derive returns the rows of a recursion. ok is false if the clauses are to be called.
-	Derive(m *Machine, r *relation.Recursion) (rows *relation.Rows, ok bool, err error)
+	// Derive returns the rows of a recursion.
+	Derive(m *Machine, r *relation.Recursion) (rows *relation.Rows, how relation.Derived, err error)
+	// Fetch returns all rows of a query of one table. ok is false if there are more than most, or too many.
+	Fetch(m *Machine, q *relation.Query, most int) (rows *relation.Rows, ok bool, err error)
 }
 
 // maxDerivedRules bounds the rules of a recursion, with the facts that are no rows of a database.
 const maxDerivedRules = 64
 
-// deriveRows has a database compute a new table for a call that has values. It reports whether it has.
-func (m *Machine) deriveRows(t *table, pred *database.Pred, known []bool, values []cell) (bool, error) {
+// deriveRows has a database compute a new table for a call that has values.
+func (m *Machine) deriveRows(
+	t *table, pred *database.Pred, known []bool, values []cell,
+) (how relation.Derived, err error) {
 	io, ok := m.IO.(Deriver)
 	if !ok || !slices.Contains(known, true) {
-		return false, nil
+		return relation.Refused, nil
 	}
 	p := m.derivedProgram(pred)
 	if p == nil || slices.ContainsFunc(m.tables.frames, func(f *tableFrame) bool {
 		_, within := p.number[f.table.pred]
 		return within // which the database did not compute
 	}) {
-		return false, nil
+		return relation.Refused, nil
 	}
 	ids := make([]uint32, len(values))
 	for i, v := range values {
@@ -43,14 +46,16 @@ func (m *Machine) deriveRows(t *table, pred *database.Pred, known []bool, values
 		}
 	}
 	m.tables.onRows = pred
-	rows, ok, err := io.Derive(m, m.recursion(p, known, ids))
-	if ok && err == nil {
-		ok, err = m.addDerived(t, rows, known, values)
+	rows, how, err := io.Derive(m, m.recursion(p, known, ids))
+	if how == relation.Computed && err == nil {
+		if ok, err = m.addDerived(t, rows, known, values); !ok {
+			how = relation.GivenUp
+		}
 	}
-	if !ok {
+	if how != relation.Computed {
 		m.tables.onRows = nil
 	}
-	return ok && err == nil, err
+	return how, err
 }
 
 // derivedProgram returns the program of a tabled predicate over tables of databases, nil if it has none.
@@ -59,10 +64,8 @@ func (m *Machine) derivedProgram(pred *database.Pred) *rowProgram {
 	if p, ok := s.derived[pred]; ok && (p == nil || m.isCurrent(p)) {
 		return p
 	}
-	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, orders: map[int][]int{},
-		over: map[int]*relation.Query{}}
-	p.view = m.tx.Now()
-	if !m.readRules(p, pred) || !m.isDerived(p) {
+	p := m.overTables(pred, false)
+	if p != nil && !isDerived(p) {
 		p = nil
 	}
 	if s.derived == nil {
@@ -72,9 +75,15 @@ func (m *Machine) derivedProgram(pred *database.Pred) *rowProgram {
 	return p
 }
 
-// isDerived reports whether a database may compute a program: it has a table, no negation, no arithmetic but
-// comparisons, and no recursion without a table, which might have no end. It notes the queries.
-func (m *Machine) isDerived(p *rowProgram) bool {
+// overTables reads the program of a tabled predicate over tables of databases, nil if it has none, or recursion without
+// a table, which might have no end. here says that its rules are applied here.
+func (m *Machine) overTables(pred *database.Pred, here bool) *rowProgram {
+	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, orders: map[int][]int{},
+		all: map[int]*datalog.Relation{}, over: map[int]*relation.Query{}, here: here}
+	p.view = m.tx.Now()
+	if !m.readRules(p, pred) {
+		return nil
+	}
 	for rel, pred := range p.preds {
 		if q := m.program.Loader.QueryOf(pred); q != nil {
 			p.over[rel] = q
@@ -82,11 +91,21 @@ func (m *Machine) isDerived(p *rowProgram) bool {
 		}
 	}
 	for rel, pred := range p.preds {
-		if p.rules.Modes[rel] != nil || !isBehindTable(pred) && p.callsItself(rel) {
-			return false
+		if !isBehindTable(pred) && p.callsItself(rel) {
+			return nil
 		}
 	}
-	return len(p.over) > 0 && !slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
+	if len(p.over) == 0 {
+		return nil
+	}
+	return p
+}
+
+// isDerived reports whether a database may compute a program: it has no negation, no arithmetic but comparisons, and no
+// modes.
+func isDerived(p *rowProgram) bool {
+	hasModes := func(modes []datalog.Mode) bool { return modes != nil }
+	return !slices.ContainsFunc(p.rules.Modes, hasModes) && !slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
 		return r.Steps > 0 || len(r.Absent) > 0 || slices.ContainsFunc(r.Calcs, func(c datalog.Calc) bool {
 			return comparisons[c.Op] == ""
 		})
@@ -160,9 +179,8 @@ func (m *Machine) recursion(p *rowProgram, known []bool, ids []uint32) *relation
 	return r
 }
 
-// addDerived puts rows into a table. ok is false, and the table has none, if a value is no atom and no small integer.
+// addDerived puts rows into a table. ok is false, and the table has none, if a value is no atom and no integer.
 func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values []cell) (ok bool, err error) {
-	const batch = 256
 	width := t.answers.width
 	n := 0
 	for _, k := range known {
@@ -170,6 +188,18 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 			n++
 		}
 	}
+	ok, err = m.eachRow(rows, n, func(row []cell) error { return m.addRow(t, values, known, row, false, false) })
+	if !ok {
+		t.answers.reset()
+		t.answers.width = width
+	}
+	return ok && err == nil, err
+}
+
+// eachRow hands over the first n values of rows, as cells that are overwritten. ok is false if a value is no atom and no
+// integer.
+func (m *Machine) eachRow(rows *relation.Rows, n int, add func(row []cell) error) (ok bool, err error) {
+	const batch = 256
 	var texts []string
 	var places []int
 	cells, atoms := make([]cell, batch*n), make([]cell, batch*n)
@@ -182,11 +212,9 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 				switch {
 				case v.Kind == relation.Atom:
 					texts, places = append(texts, rows.Text(v)), append(places, at)
-				case v.Kind == relation.Int && code.FitsInt(v.Int()):
-					cells[at] = code.MakeInt(v.Int())
+				case v.Kind == relation.Int:
+					cells[at] = m.NewInt(v.Int())
 				default:
-					t.answers.reset()
-					t.answers.width = width
 					return false, nil
 				}
 			}
@@ -197,7 +225,7 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 		}
 		m.HoldAtoms(stacks.Frozen{Cells: cells[:(to-from)*n]})
 		for i := range to - from {
-			if err := m.addRow(t, values, known, cells[i*n:(i+1)*n], false, false); err != nil {
+			if err := add(cells[i*n : (i+1)*n]); err != nil {
 				return false, err
 			}
 		}

@@ -44,6 +44,7 @@ type tabling struct {
 	entries    map[int]*database.Pred               // predicates by their entries, once somebody has asked
 	rows       map[*database.Pred]*rowProgram       // of tabled predicates without compound terms; nil for others
 	derived    map[*database.Pred]*rowProgram       // of those over tables of databases; nil for others
+	fetched    map[*database.Pred]*fetchedProgram   // of those whose rules are applied to rows of tables
 	looked     int                                  // facts that were looked at for those
 	onRows     *database.Pred                       // what is computed from rows, or was when a limit ended it
 	bases      map[*database.Pred][]effects.RestsOn // what tabled predicates rest on; nil when that is not known

@@ -771,7 +771,7 @@ func checkPushed(
 	t *testing.T, programs int, booleans bool, made func(*rand.Rand, [][]string) (text string, goals []string),
 	address func(schema string) string,
 ) {
-	pushed, blocks, refused, errors, answered := 0, 0, 0, 0, 0
+	pushed, blocks, refused, pairs, errors, answered := 0, 0, 0, 0, 0, 0
 	one := func(t *testing.T, seed int) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		schema, facts, columns := randomTables(r, booleans)
@@ -805,6 +805,7 @@ func checkPushed(
 					continue // whether the goal comes to the error depends on the order of the rows
 				}
 				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, inner.Of(p).Pushdowns())
+				pairs++
 			}
 			switch want {
 			case "an error":
@@ -821,26 +822,24 @@ func checkPushed(
 			return
 		}
 	}
-	t.Logf("%d runs of goals pushed down, %d in blocks, %d not; %d goals have answers, %d errors", pushed, blocks, refused,
-		answered, errors)
+	t.Logf("%d runs of goals pushed down, %d in blocks, %d not; %d pairs, %d goals have answers, %d errors", pushed, blocks,
+		refused, pairs, answered, errors)
 	require.NotZero(t, blocks)
 	require.Greater(t, pushed, programs/2)
 	require.Greater(t, answered, programs/8)
 }
 
 // programsOf is how many programs are compared.
-func programsOf() int {
-	return deep.Count(40, 120)
-}
+func programsOf(t *testing.T) int { return deep.Number(t, "MCPLOGIC_PROGRAMS", deep.Count(40, 120)) }
 
 func TestPushdownSQLite(t *testing.T) {
 	t.Parallel()
 	needSQLite(t)
 	at := func(schema string) string { return "sqlite:" + sqliteFile(t, schema) }
-	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), false, at) })
-	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, false, at) })
-	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), false, at) })
-	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(), false, at) })
+	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(t), false, at) })
+	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf(t)/2, false, at) })
+	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(t), false, at) })
+	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(t), false, at) })
 }
 
 func TestPushdownPostgres(t *testing.T) {
@@ -850,10 +849,10 @@ func TestPushdownPostgres(t *testing.T) {
 		server.SQL(t, schema)
 		return server.Address
 	}
-	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), true, at) })
-	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, true, at) })
-	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), true, at) })
-	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(), true, at) })
+	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(t), true, at) })
+	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf(t)/2, true, at) })
+	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(t), true, at) })
+	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(t), true, at) })
 }
 
 // TestErrorsOfComparisons has a comparison beside a query throw what it throws beside facts.

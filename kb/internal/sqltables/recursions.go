@@ -36,17 +36,22 @@ const mostRecursions = 16
 const worthwhile = 32
 
 // Derive implements relation.Deriver.
-func (s *snapshot) Derive(ctx context.Context, r *relation.Recursion) (rows *relation.Rows, ok bool, err error) {
+func (s *snapshot) Derive(
+	ctx context.Context, r *relation.Recursion,
+) (rows *relation.Rows, how relation.Derived, err error) {
 	db, q, err := s.set.tablesOf(r)
 	if q == nil || err != nil {
-		return nil, false, err
+		return nil, relation.Refused, err
 	}
 	p, st, params, err := s.set.recursion(ctx, db, s.sessions[db.name], q, r)
 	var refused refusal
-	if errors.As(err, &refused) || err == nil && s.recursions[st.text] >= mostRecursions {
-		return nil, false, nil
-	} else if err != nil {
-		return nil, false, err
+	switch {
+	case errors.As(err, &refused):
+		return nil, relation.Refused, nil
+	case err != nil:
+		return nil, relation.Refused, err
+	case s.recursions[st.text] >= mostRecursions:
+		return nil, relation.GivenUp, nil
 	}
 	s.recursions[st.text]++
 	failed := false
@@ -58,9 +63,28 @@ func (s *snapshot) Derive(ctx context.Context, r *relation.Recursion) (rows *rel
 	s.release(held)
 	if err != nil || rows == nil || failed || len(st.columns) > r.Relations[r.Goal].Arity && isDoubtful(rows) {
 		s.recursions[st.text] = mostRecursions
+		return nil, relation.GivenUp, err
+	}
+	return rows, relation.Computed, nil
+}
+
+// Fetch implements relation.Deriver.
+func (s *snapshot) Fetch(ctx context.Context, q *relation.Query, most int) (rows *relation.Rows, ok bool, err error) {
+	db, p, err := s.planOf(ctx, q.Text())
+	if err != nil {
 		return nil, false, err
 	}
-	return rows, true, nil
+	most = min(most, s.set.ways.rows)
+	if n, err := db.size(ctx, s.sessions[db.name], q.Tables[0]); err != nil || n > most || most == 0 {
+		return nil, false, err
+	}
+	failed, held := false, 0
+	err = s.guess(ctx, db, &failed, func() (err error) {
+		rows, held, err = s.read(ctx, db, p, p.question(make([]term.Term, len(q.Columns))), most, s.set.ways.bytes)
+		return err
+	})
+	s.release(held)
+	return rows, err == nil && rows != nil && !failed, err
 }
 
 // isDoubtful reports whether a row says that the others do not count.

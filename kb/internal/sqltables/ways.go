@@ -33,7 +33,7 @@ type ways struct {
 }
 
 var usualWays = ways{statement: 128, most: 80, rows: 1 << 22, bytes: 256 << 20, scanned: 1 << 14, block: 1 << 11,
-	recursive: 1 << 17, trusted: 5 * time.Second}
+	recursive: 1 << 13, trusted: 5 * time.Second}
 
 // usage is what a snapshot knows of the questions of one query.
 type usage struct {
