@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the types of package values, and the type rational. In JSON an integer is a number, and another
-// rational number is a string such as "1r3". What comes in may be written "1/3" too, and a decimal fraction is taken as
+// This file defines the types of package values, and the type rational. In JSON a rational number whose digits end is a
+// number, and another one is a string such as "1r3". What comes in may be written "1/3" too, and a decimal fraction is
 // what its digits say.
 
 const (
@@ -55,11 +55,16 @@ func encodeRational(e *encoder, t *Type, x term.Term) {
 	}
 }
 
-// rational appends the text of a rational number as a string, unless it is too long.
+// rational appends the digits of a rational number as a number if a float keeps them all. Else it appends its text as a
+// string, unless that is too long.
 func (e *encoder) rational(x *term.Rational) {
 	r := x.Rat()
 	if (r.Num().BitLen()+r.Denom().BitLen())/4 > e.limit { // a digit takes less than four bits
 		e.overflow()
+		return
+	}
+	if text, ends := (values.Type{Name: "decimal", Places: -1}).Text(x); ends && sure(text) {
+		e.raw(text)
 		return
 	}
 	e.text(x.String())
@@ -93,7 +98,7 @@ func encodeExact(e *encoder, t *Type, x term.Term) {
 		e.fail("expected %s, got %s, whose digits do not end; decimal(N) rounds to N places", t.want(), Summary(x))
 	case !ok:
 		e.mismatch(t, x)
-	case t.rule.json == "string", e.exact && len(strings.TrimLeft(strings.Replace(text, ".", "", 1), "-0")) > maxSure:
+	case t.rule.json == "string", e.exact && !sure(text):
 		e.text(text)
 	default:
 		e.raw(text)
@@ -102,6 +107,11 @@ func encodeExact(e *encoder, t *Type, x term.Term) {
 
 // maxSure is how many digits of a decimal a float keeps.
 const maxSure = 15
+
+// sure reports whether a float keeps the digits of a decimal.
+func sure(text string) bool {
+	return len(strings.TrimLeft(strings.Replace(text, ".", "", 1), "-0")) <= maxSure
+}
 
 // Text is a value of the type as it is shown among words: a decimal as its digits, a date as its text, and all else as
 // [Summary] has it.
@@ -112,14 +122,16 @@ func (t *Type) Text(x term.Term) string {
 	return Summary(x)
 }
 
-// Exact is the text of a decimal, a date and the like. ok is false for a value of another type. It recurses as deep as
-// the type.
+// Exact is the text of a decimal, a date and the like, and of a rational number whose digits end. ok is false for other
+// values. It recurses as deep as the type.
 func (t *Type) Exact(x term.Term) (text string, ok bool) {
 	if t == nil {
 		return "", false
 	}
 	if t.exact.Name != "" {
 		return t.exact.Text(x)
+	} else if _, isFraction := x.(*term.Rational); isFraction && t.rule == typeRules["rational/0"] {
+		return values.TextOf(x)
 	}
 	for _, one := range t.alternatives {
 		if _, err := (&Codec{}).ToJSON(x, one); err == nil {

@@ -28,7 +28,7 @@ const proof = `{"answer": {"X": "gold"}, "text": "", "more": "n1.3", "truncated"
 const misses = `{"line": "no answer for adult(bob): 17>=18 is false", "text": "", "nodes": [
 	{"id": "m.1", "by": "clause", "goal": "adult(bob)", "words": "not adult(bob)", "at": "loans.pl:12",
 		"note": "1 of 2 goals hold", "from": ["m.1.1", "m.1.2"]},
-	{"id": "m.2", "by": "near", "goal": "adult(bob)", "words": "there is adult(rob) at loans.pl:20"},
+	{"id": "m.2", "by": "facts", "detail": "near", "goal": "adult(bob)", "words": "there is adult(rob) at loans.pl:20"},
 	{"id": "m.1.1", "by": "held", "goal": "age(bob, 17)"},
 	{"id": "m.1.2", "by": "failed", "goal": "17>=18", "from": ["m.1.2.1"]},
 	{"id": "m.1.2.1", "by": "false", "goal": "17>=18", "words": "17>=18 is false (A>=18)"}]}`

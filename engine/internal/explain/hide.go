@@ -73,5 +73,5 @@ func (h *Hider) value(v reflect.Value) {
 }
 
 // shownAnyway are the members that name places and nodes, by their tags.
-var shownAnyway = map[string]bool{"id": true, "by": true, "kind": true, "at,omitempty": true, "from,omitempty": true,
+var shownAnyway = map[string]bool{"id": true, "by": true, "at,omitempty": true, "from,omitempty": true,
 	"more,omitempty": true, "detail,omitempty": true}

@@ -1031,7 +1031,8 @@ func following(link, words string) string {
 // saying is a text behind words for it, unless there are none or it begins with them itself.
 func saying(words, text string) string {
 	rest, begins := strings.CutPrefix(text, words)
-	if words == "" || begins && (rest == "" || slices.Contains([]string{": ", " (", "; "}, rest[:min(len(rest), 2)])) {
+	if words == "" || begins && (rest == "" || strings.HasPrefix(rest, " at ") ||
+		slices.Contains([]string{": ", " (", "; "}, rest[:min(len(rest), 2)])) {
 		return text
 	}
 	return words + ": " + text
@@ -1203,6 +1204,7 @@ var plainErrors = []struct {
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `_\\d*(\\{.*\\})' is not a function"), "`_$1` is not a number"},
+	{lazyregexp.New("^(?:\\S+: )?key `(.*)' does not exist in _\\d*(\\{.*\\})"), "`_$2` has no $1"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+/\\d+)' is not a function"), "there is no function $1"},
 	{lazyregexp.New(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
 }

@@ -97,7 +97,8 @@ func isDisjunction(goal term.Term) bool {
 // nodes are the node of a miss with what it comes to below it, or the proofs of a goal that must not hold, where these
 // say it.
 func (w *missNodes) nodes(m *miss) []*Node {
-	n := &Node{By: m.what(), Goal: m.code, Says: m.says, Source: m.source, Turns: m.turns, call: m.call, place: m.place}
+	n := &Node{By: m.kind, Detail: m.detail, Goal: m.code, Says: m.says, Source: m.source, Turns: m.turns, call: m.call,
+		place: m.place}
 	if m.kind != "clause" {
 		brief := *m
 		brief.as, brief.also = "", "" // the proof says it

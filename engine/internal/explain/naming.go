@@ -141,7 +141,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 	if len(count) == 0 {
 		return own
 	}
-	used, calculates := map[string]bool{}, comparesOrComputes(t)
+	used, calculates, tags := map[string]bool{}, comparesOrComputes(t), dictTags(t)
 	var local []*term.Var
 	cut := false
 	for _, v := range term.Variables(t) {
@@ -155,7 +155,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		case n.own[v]:
 			local, cut = append(local, v), cut || v.Name == Dots
 			continue
-		case count[v] < 2 && !n.shared[v] && !(calculates && n.names[v] != ""):
+		case count[v] < 2 && !n.shared[v] && !(calculates && n.names[v] != ""), tags[v]:
 			own[v] = "_"
 			continue
 		case n.names[v] == "":
@@ -179,6 +179,22 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		used[own[v]] = true
 	}
 	return own
+}
+
+// dictTags are the variables that are tags of dicts in a term: a dict without a tag has one.
+func dictTags(t term.Term) map[*term.Var]bool {
+	tags, left := map[*term.Var]bool{}, maxCounted
+	for part := range term.Parts(t) {
+		if c, ok := part.(*term.Compound); ok && c.Functor == term.Dict {
+			if v, unbound := c.Args[0].(*term.Var); unbound {
+				tags[v] = true
+			}
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return tags
 }
 
 // comparesOrComputes reports whether a goal is a comparison or gives the value of an expression. Its variables are
@@ -273,7 +289,9 @@ func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
 				values[p] = x
 			}
 		case *term.Compound:
-			_, ok = term.Is(x, p.Functor, len(p.Args))
+			if _, ok = term.Is(x, p.Functor, len(p.Args)); !ok { // the loader takes functions on dicts out of goals
+				_, ok = term.Is(p, term.DictCall, 2)
+			}
 		default:
 			ok = term.Compare(p, x) == 0
 		}

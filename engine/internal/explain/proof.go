@@ -29,11 +29,13 @@ type Node struct {
 	Says string `json:"says,omitempty"`
 	// By is rule, fact, asserted, given, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is
 	// missed for a clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
-	// In misses it is clause for a clause, or says what else is the matter: near, nofact, norow, nohead, empty, unknown,
-	// false, holds, counterexample, error, recovery, asks, answered, circle, cut or limit. Goals of the clause are held,
-	// failed, open, would hold, would throw, asks the user, or depends on with variables; branch and more say something
-	// alone.
+	// In misses it is clause for a clause, or says what else is the matter: facts, unknown, false, holds, error, user or
+	// stopped. Goals of the clause are held, failed, open, would hold, would throw, asks the user, or depends on with
+	// variables; branch and more say something alone.
 	By string `json:"by"`
+	// Detail says more closely what is the matter: near, nofact, norow, nohead or empty of facts, counterexample of holds,
+	// recovery of error, asks or answered of user, circle, cut or limit of stopped.
+	Detail string `json:"detail,omitempty"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
 	// With has the values of the clause's variables, by their names in the file. It is nil when the file cannot be read.

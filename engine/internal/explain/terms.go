@@ -30,7 +30,7 @@ func (n *Node) asTerm() term.Term {
 		from = append(from, term.Atom(id))
 	}
 	for _, pair := range []struct{ name, text string }{
-		{"says", n.Says}, {"words", n.Words}, {"note", n.Note}, {"missing", n.missing}} {
+		{"says", n.Says}, {"words", n.Words}, {"note", n.Note}, {"missing", n.missing}, {"detail", n.Detail}} {
 		if pair.text != "" {
 			extra = append(extra, term.New(term.Atom(pair.name), term.String(pair.text)))
 		}

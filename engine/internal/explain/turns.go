@@ -276,7 +276,7 @@ func (o *Options) sideNames(sides []string, of [][]Argument, module string, attr
 			names[i] = o.argumentName(of[i], module)
 		}
 		if sides != nil && len(sides[i+1]) > 1 && variableSide().MatchString(sides[i+1]) {
-			names[i] = cmp.Or(names[i], sides[i+1])
+			names[i] = cmp.Or(names[i], dictKey().ReplaceAllString(sides[i+1], "$1$2"))
 		}
 		if attributes && names[i] == "" && len(of) == 2 {
 			names[i] = o.attribute(of[i], of[1-i], module)
@@ -284,6 +284,9 @@ func (o *Options) sideNames(sides []string, of [][]Argument, module string, attr
 	}
 	return names
 }
+
+// dictKey is the value of a key in a dict, as a clause has it.
+var dictKey = lazyregexp.New(`^[A-Z]\w*\.(?:get\(([a-z]\w*)\)|([a-z]\w*))$`)
 
 // ordered has the words between two terms that are compared, "" for other predicates.
 func ordered(name term.Atom, holds bool) string {

@@ -54,6 +54,7 @@ var systemWords = map[string]string{
 	"atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
 	"float/1": "$1 is[ not] a float", "rational/1": "$1 is a rational number",
 	"is_assoc/1": "$1 is an association list",
+	"./3":        "$3 is $1.$2|there is no $1.$2",
 	"integer/1":  "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
 	// Constraints are written as what they say of numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",

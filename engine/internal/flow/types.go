@@ -659,9 +659,12 @@ func (t Type) String() string {
 		}
 	}
 	for _, s := range t.shapes {
-		if s.name == term.Dot && s.arity == 2 {
+		switch {
+		case s.name == term.Dot && s.arity == 2:
 			parts = append(parts, "a list")
-		} else {
+		case s.name == term.Dict:
+			parts = append(parts, "a dict")
+		default:
 			parts = append(parts, fmt.Sprintf("%s/%d", syntax.FormatTerm(s.name), s.arity))
 		}
 	}
