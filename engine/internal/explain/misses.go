@@ -81,6 +81,8 @@ type miss struct {
 	otherFailed []string
 	unended     bool
 	earlier     string
+	// single says that another instance lacks one goal alone, where this one lacks several.
+	single string
 	// leftOpen says that another clause for the goal, or a user who did not answer, leaves its answer open.
 	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
@@ -345,7 +347,9 @@ func (o *Options) miss(raw term.Term) *miss {
 				m.opposite = c.words
 			}
 		} else if c.words != "" && !emptyFails(m.call.Term) {
-			m.opposite, m.written = c.words+following(", as ", c.given), ""
+			if m.opposite = c.words + following(", as ", c.given); sameness[m.call.name()] == "" {
+				m.written = ""
+			}
 		}
 	}
 	return m
@@ -408,6 +412,7 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		"lacks": (*miss).readLacks, "verdicts": (*miss).readVerdicts, "branch": (*miss).readBranch,
 		"holds": (*miss).readProof, "also": (*miss).readAlso, "others": (*miss).readOthers,
 		"earlier": func(m *miss, o *Options, args []term.Term) { m.earlier = o.failures("before that", args) },
+		"single":  (*miss).readSingle,
 		"breaks":  func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
 		"none":    func(m *miss, _ *Options, _ []term.Term) { m.none = true },
 		"solutions": func(m *miss, o *Options, args []term.Term) {
@@ -678,6 +683,17 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 			return
 		}
 	}
+}
+
+// readSingle reads a goal that holds for another instance of the clause, and the one goal that this lacks, with that of
+// the clause.
+func (m *miss) readSingle(o *Options, args []term.Term) {
+	pair, _ := term.Is(args[1], "-", 2)
+	own, lacks := *o, goalOf(pair[0])
+	own.naming = o.naming.within()
+	words := own.compare(lacks, goalIn(pair[1], lacks.Module), false).words
+	m.single = "; with `" + own.text(goalOf(args[0])) + "` only one condition fails: " +
+		cmp.Or(words, "`"+own.text(lacks)+"`")
 }
 
 // alike reports whether a comparison may be another instance of a goal that its clause has: sides that are the same in
@@ -1105,7 +1121,8 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 	default:
 		m.failedGoal, m.failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
 		m.failedCode = o.code(g)
-		if args := argsOf(g.Term); unequal[g.name()] && len(args) == 2 { // "a is not a" says nothing
+		if args := argsOf(g.Term); unequal[g.name()] && len(args) == 2 &&
+			term.Compare(args[0], args[1]) == 0 { // "a is not a" says nothing
 			if of := differs().FindStringSubmatch(o.compare(g, g, false).written); of != nil {
 				m.failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
 			}

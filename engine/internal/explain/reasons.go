@@ -309,7 +309,7 @@ func (m *miss) othersText() string {
 	if m.others > 0 {
 		end = "; " + failures(m.others, m.least, "there too", m.otherFailed) + end
 	}
-	return end
+	return end + m.single
 }
 
 // failures says how many goals fail, or how many at least, and which some of them are.

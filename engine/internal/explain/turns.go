@@ -17,7 +17,7 @@ import (
 
 // comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
 var (
-	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
+	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|\\==|\\=|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
 	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
 )
 
@@ -162,6 +162,10 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		asked = goalIn(inner, asked.Module)
 	}
 	numbers, args := comparison(g.Term), argsOf(g.Term)
+	same := sameness[g.name()]
+	if same != "" && len(args) == 2 && o.plainValue(args[0]) && o.plainValue(args[1]) {
+		g, holds = Goal{g.Module, term.New(same, args...)}, !holds
+	}
 	word := ordered(g.name(), holds)
 	c.terms = numbers == nil && word != "" && len(args) == 2 && !o.asCode && o.plainValue(args[0]) &&
 		o.plainValue(args[1])
@@ -213,6 +217,8 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
 		c.words = result
+	} else if same != "" && equal && holds && variableSide().MatchString(sides[2]) {
+		c.words = "both are " + x
 	} else if equal && holds && x == y {
 		c.words = names[0] + " is " + x
 	} else if equal && !holds && names[0] != "" {
@@ -228,6 +234,9 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	c.words = strings.Join(strings.Fields(c.words), " ")
 	return c
 }
+
+// sameness has for each predicate that wants two terms to differ the one that wants them to be the same.
+var sameness = map[term.Atom]term.Atom{`\==`: "==", `\=`: "=", "dif": "="}
 
 // computes reports whether a side of a comparison is an expression, and no fraction.
 func computes(t term.Term) bool {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,8 @@ var systemWords = map[string]string{
 	"aggregate_all/3 max": "$3 is the greatest $0 with *2", "aggregate_all/3 min": "$3 is the least $0 with *2",
 	"aggregate_all/3 bag": "$3 lists every $0 with *2", "aggregate_all/3 set": "$3 is the set of every $0 with *2",
 	"setof/3": "$3 is the set of every $1 with *2", "bagof/3": "$3 lists every $1 with *2",
-	`\==/2`: "$1 is not $2|both are $1", `\=/2`: "$1 is not $2|$1 and $2 may be the same",
+	`\==/2`: "$1 is not $2|both are $1", "dif/2": "$1 is not $2|both are $1",
+	`\=/2`:  "$1 is not $2|$1 and $2 may be the same",
 	`=\=/2`: "$1 is not $2", "member/2": "$1 is[ not] in $2",
 	"memberchk/2": "$1 is[ not] in $2", "between/3": "$3 is[ not] between $1 and $2",
 	"length/2":   "$2 is the length of $1",
@@ -136,7 +138,7 @@ func (o *Options) wordsFor(g Goal) string {
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
 	}
-	words := systemText(key, true)
+	words := cmp.Or(unbound(c, `\==`), systemText(key, true))
 	if n, ok := c.Args[min(1, len(c.Args)-1)].(term.Int); ok && n < 0 && strings.HasPrefix(key, "add_") {
 		g.Term = term.New(c.Functor, c.Args[0], -n, c.Args[2])
 		words = strings.Replace(words, " after ", " before ", 1)
@@ -151,6 +153,23 @@ func (o *Options) wordsFor(g Goal) string {
 		}
 	}
 	return o.filled(words, g, of)
+}
+
+// unbound are the words for a goal of one of ==/2 and \==/2 that says of a variable that it is not some term: it may
+// become that later. They are "" for other goals.
+func unbound(goal *term.Compound, name term.Atom) string {
+	if goal.Functor != name || len(goal.Args) != 2 {
+		return ""
+	}
+	_, x := goal.Args[0].(*term.Var)
+	_, y := goal.Args[1].(*term.Var)
+	switch {
+	case x && !y:
+		return "$1, which has no value yet, is not $2"
+	case y && !x:
+		return "$1 is not $2, which has no value yet"
+	}
+	return ""
 }
 
 // labelled is a goal of labeling/2, as a clause has it, that wants the greatest or the least value of something first.
@@ -176,9 +195,13 @@ func (o *Options) opposite(g Goal, written string) string {
 		return words
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-	words := systemText(key, false)
-	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
-		words = systemText(`\==/2`, false)
+	words := cmp.Or(unbound(c, "=="), systemText(key, false))
+	if key == `\=/2` || key == `#\=/2` {
+		if term.Compare(c.Args[0], c.Args[1]) == 0 {
+			words = systemText(`\==/2`, false)
+		} else if len(term.Variables(c)) == 0 { // a negation says so of what it does not find
+			words = systemText("==/2", true)
+		}
 	}
 	if of := differs().FindStringSubmatch(written); of != nil && words == systemText(`\==/2`, false) {
 		words = of[1] + " is $2" // a variable and a constant

@@ -898,7 +898,8 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
             Found = found(_)
         ->  other_branches(Goal-Body, Goal1-Body1, Index, M, Level, Branches),
             Miss0 = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because0),
-            append(Branches, Because0, Because),
+            ( Branches == [], single(Body, Body1, Best, M, Because0, Single) -> Because1 = [Single|Because0] ; Because1 = Because0 ),
+            append(Branches, Because1, Because),
             Miss = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because)
         ;   Miss = Miss0
         )
@@ -913,7 +914,8 @@ other_branches(Clause, _-Body1, Index, M, Level, Branches) :-
     part(Body1, Index, 1, _, Before, _, _),
     copy_term(Clause, Goal-Body),
     part(Body, Index, 1, _, Before, Part, Rest),
-    if_then_else(Part, _, _, _),
+    if_then_else(Part, _, _, Else),
+    \+ memberchk(Else, [fail, false]),
     !,
     arms(Part, Arms),
     findall(branch(How, Condition, Won, Misses, Goal-Body),
@@ -1222,6 +1224,34 @@ failed_parts(Parts, Best, M, N, Instances) :-
     findall((M:G)-Part, ( member(I-Part, Parts), member(failed(I, _, Some), All), member(G, Some) ), Instances),
     length(Instances, Most),
     ( member(I-_, Parts), member(failed(I, _, Some), All), length(Some, 10) -> N = least(Most) ; N = Most ).
+
+% single(+Body, +Instance, +Best, +Module, +Because, -Single): where the instance that has come farthest lacks several goals of a
+% conjunction, another one lacks only one: Single is single(Holds, Lacks-Goal) with a goal that holds there, the one that it
+% lacks, and the goal of the conjunction in the instance.
+single(Body, Instance, Best, M, Because, single(M:Holds, (M:Lacks)-Goal)) :-
+    memberchk(verdicts(Verdicts), Because),
+    memberchk(verdict(fails, _, _), Verdicts),
+    few_inferences(Few),
+    arg(9, Best, All0),
+    sort(0, @>=, All0, All),
+    member(failed(I, _, _), All),
+    plain_part(Instance, I, Goal),
+    bounded(explain_misses:single_instance(Body, I, M, Few, Holds, Lacks), Few),
+    !.
+
+single_instance(Body0, I, M, Few, Holds, Lacks) :-
+    copy_term(Body0, Body),
+    part(Body, I, 1, _, Before, Lacks, Behind),
+    foldl(also(M), Before, true, Others0),
+    foldl(also(M), Behind, Others0, Others),
+    call(Others),
+    ground(Lacks),
+    !,
+    tried(M:Lacks, Few, fails),
+    member(Holds, Before),
+    ground(Holds),
+    clause_kind(Kind),
+    '$explain_pred'(M:Holds, _, Kind, _, _).
 
 % plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
 plain_part(Body, I, Goal) :-
