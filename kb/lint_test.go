@@ -138,6 +138,20 @@ func programsIn(text string) iter.Seq2[string, string] {
 	}
 }
 
+// Programs that are right have no mistakes, though they look like some that have: text of both kinds, texts and names
+// against each other, defaults, guards, cuts and sums of values that differ.
+func TestRightPrograms(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/right/neighbours.pl")
+	require.NoError(t, err)
+	n := 0
+	for head, program := range programsIn(string(text)) {
+		checkLint(t, "never", "", head, program)
+		n++
+	}
+	require.Equal(t, 40, n)
+}
+
 // Programs of six kinds are wrong as models write them. The line above each names what is to be found, or says that it
 // is missed: these are the limits of the search.
 func TestWrongPrograms(t *testing.T) {

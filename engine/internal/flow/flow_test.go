@@ -93,7 +93,7 @@ func TestInfer(t *testing.T) {
 				}
 			}
 		}
-		r, ok := Infer(program, own)
+		r, ok := Infer(program, own, nil)
 		require.True(t, ok)
 		got := "never"
 		if k := (Key{"user", "p", 1}); !r.Never(k) {
@@ -125,7 +125,7 @@ func TestBounded(t *testing.T) {
 			{Head: []term.Term{term.Int(i)}, Body: body.Part{Term: term.True}},
 			{Head: args[0].(*term.Compound).Args, Body: body.Part{Term: args[1], Module: "user"}}}})
 	}
-	r, _ := Infer(program, own)
+	r, _ := Infer(program, own, nil)
 	for _, s := range r.preds {
 		for _, row := range s.rows {
 			require.LessOrEqual(t, row[0].parts(), maxParts)

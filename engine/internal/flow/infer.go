@@ -29,6 +29,8 @@ type Clause struct {
 	Body body.Part
 	// Opaque says that the loader makes something else of the clause, so that nothing is known of its calls.
 	Opaque bool
+	// From is what the clause was made of, nil if that is not known. Two clauses of the same are the same.
+	From *syntax.Read
 }
 
 // Predicate is what the texts say of one.
@@ -71,6 +73,8 @@ type Result struct {
 	find func(k Key) *Predicate
 	// exact says that facts are as they are, and do not stand for others of tomorrow.
 	exact bool
+	// remembers says that another inference may take over what is found.
+	remembers bool
 	// followed has the rows of the calls that have been followed for the call that is asked for.
 	followed map[*success][]followed
 }
@@ -94,6 +98,7 @@ type success struct {
 	callers []*success // in the order in which they were found, each once
 	called  map[*success]bool
 	queued  bool
+	calls   map[Key]callee // of all goals, as they are written, if the result remembers
 }
 
 // Bounds of the analysis.
@@ -113,13 +118,20 @@ const (
 )
 
 // Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
-// known then.
-func Infer(program []*Predicate, world World) (r *Result, ok bool) {
-	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals}
+// known then. What memory has of predicates that are still the same is taken over; it may be nil.
+func Infer(program []*Predicate, world World, memory *Memory) (r *Result, ok bool) {
+	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals, remembers: memory != nil}
 	for _, p := range program {
 		r.add(p)
 	}
+	if memory == nil {
+		r.settle()
+		return r, r.left > 0
+	}
+	memory.recall(r)
+	looked := len(r.queue)
 	r.settle()
+	memory.keep(r, looked)
 	return r, r.left > 0
 }
 
@@ -586,6 +598,7 @@ func (w *walk) copied(env Env) Env {
 // call returns what is known after the call of a predicate.
 func (w *walk) call(g body.Part, env Env) Env {
 	k := w.key(g)
+	w.noteCall(g, k)
 	var args []term.Term
 	if c, ok := g.Term.(*term.Compound); ok {
 		args = c.Args

@@ -106,6 +106,9 @@ func (c *checker) tells(cl *clause, g goal, v *term.Var, bound map[*term.Var]boo
 		others := map[*term.Var]bool{}
 		variables(one.Term, others)
 		args, name := argumentsOfGoal(one)
+		if at := slices.Index(args, term.Term(v)); at >= 0 && c.weights(keyOf(cl.key.Module, name, len(args)), at) {
+			return false
+		}
 		if name == "is" && len(args) == 2 && args[0] == term.Term(v) {
 			operands := term.Variables(args[1])
 			return deep < maxChain && len(operands) <= maxWays && slices.ContainsFunc(operands, func(from *term.Var) bool {
@@ -121,6 +124,19 @@ func (c *checker) tells(cl *clause, g goal, v *term.Var, bound map[*term.Var]boo
 		return deep < maxChain && c.rulesTell(called, slices.Index(args, term.Term(v)), deep)
 	}
 	return false
+}
+
+// weights reports whether the values of an argument of facts are powers of two, each one once: their sum says which of
+// them are there.
+func (c *checker) weights(k key, at int) bool {
+	seen := map[term.Int]bool{}
+	rows := c.facts(k)
+	return len(rows) > 1 && !slices.ContainsFunc(rows, func(row *clause) bool {
+		n, isInt := row.args[at].(term.Int)
+		known := seen[n]
+		seen[n] = true
+		return !isInt || known || n < 1 || n&(n-1) != 0
+	})
 }
 
 // rulesTell reports whether each clause of a predicate tells equal values of an argument apart.

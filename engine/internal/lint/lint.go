@@ -57,6 +57,9 @@ type predicate struct {
 	denying []*clause
 	// modes are the arguments of its directives mode/2.
 	modes [][]term.Term
+	// eitherText says of which arguments mode/2 says that they are text. A call has strings there, and clauses may be
+	// written for atoms as well.
+	eitherText []bool
 	// proofs are the other ones: how many answers there are.
 	proofs []term.Term
 	// table are the modes of its directive table/1, nil arguments being indexes; tabled says that there is one.
@@ -148,6 +151,8 @@ type World interface {
 	Open(k flow.Key, clauses int) bool
 	// Data calls f for each predicate whose facts are not in the text.
 	Data(f func(Data))
+	// Memory returns what has been inferred of the last program, nil if there is nobody to keep it.
+	Memory() *flow.Memory
 }
 
 // Data is what is known of the facts of a data file, of a table of a database, or of a decision table.
@@ -251,7 +256,7 @@ func (c *checker) unchecked(cl *clause, reason, what string) {
 func (c *checker) predicate(k key) *predicate {
 	p := c.predicates[k]
 	if p == nil {
-		p = &predicate{number: len(c.order), numbers: make([]bool, k.Arity)}
+		p = &predicate{number: len(c.order), numbers: make([]bool, k.Arity), eitherText: make([]bool, k.Arity)}
 		c.predicates[k], c.order = p, append(c.order, p)
 	}
 	return p
@@ -362,8 +367,11 @@ func (c *checker) directive(module string, t term.Term) {
 		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
 			p := c.predicate(keyOf(module, string(name), arity))
 			var types []term.Term
-			for _, arg := range args[0].(*term.Compound).Args {
+			for i, arg := range args[0].(*term.Compound).Args {
 				types = append(types, c.named(module, arg))
+				if mode, ok := arg.(*term.Compound); ok && len(mode.Args) == 1 && mode.Args[0] == term.Term(term.Atom("text")) {
+					p.eitherText[i] = true
+				}
 			}
 			p.modes, p.proofs = append(p.modes, types), append(p.proofs, args[1])
 		}

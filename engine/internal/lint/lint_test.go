@@ -28,6 +28,8 @@ func (world) Meta(k flow.Key) string {
 
 func (world) Data(func(Data)) {}
 
+func (world) Memory() *flow.Memory { return nil }
+
 func (world) Function(string, int) bool { return true }
 
 func (world) Open(flow.Key, int) bool { return false }

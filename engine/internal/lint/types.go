@@ -89,7 +89,7 @@ func (c *checker) types() {
 		}
 	}
 	var ok bool
-	if c.flow, ok = flow.Infer(program, c.world); !ok {
+	if c.flow, ok = flow.Infer(program, c.world, c.world.Memory()); !ok {
 		c.unchecked(list[0].clauses[0], "the values of arguments take too many steps to follow", byValues)
 		return
 	}
@@ -184,7 +184,7 @@ func (c *checker) flowOf(p *predicate) *flow.Predicate {
 }
 
 func flowClause(cl *clause) flow.Clause {
-	return flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart}
+	return flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart, From: cl.read}
 }
 
 // never reports the goals of a predicate that never succeed, for all calls and for those that mode/2 allows.
@@ -260,6 +260,9 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		t := declarationOf(declared[0]).Type
 		if env.Narrow(arg, t) {
 			continue
+		}
+		if _, isAtom := arg.(term.Atom); isAtom && p.eitherText[k] {
+			return
 		}
 		c.report(cl, cl.argLayout(k), "never", "no call reaches this clause: mode/2 says that argument %d is %s, "+
 			"and here it is %s%s", k+1, t, flow.Env{}.Of(arg), meant(arg, t))
@@ -435,7 +438,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			if first := static.clauses[0]; first.file == cl.file {
 				f.Insert, f.Line = fmt.Sprintf(":- dynamic(%s).", first.key), first.line
 			}
-		} else if !succeeds {
+		} else if !succeeds && !(when != "" && p.testsText(cl, g)) {
 			why = c.whyNever(cl, g, before)
 		} else if args, op := argumentsOfGoal(g); len(args) == 2 && alwaysApart(op, before.Of(args[0]), before.Of(args[1])) {
 			p.said[g.Layout] = true
@@ -450,6 +453,17 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	if !entirely {
 		c.unchecked(cl, "the goals of "+cl.key.String()+" are too many, or nested too deep", "those that never succeed")
 	}
+}
+
+// testsText reports whether a goal asks which kind of text an input is of which mode/2 says that it is text.
+func (p *predicate) testsText(cl *clause, g goal) bool {
+	args, name := argumentsOfGoal(g)
+	_, isTest := testTypes[term.Atom(name)]
+	at := -1
+	if isTest && len(args) == 1 && isVar(args[0]) {
+		at = slices.Index(cl.args, args[0])
+	}
+	return at >= 0 && p.eitherText[at]
 }
 
 // alwaysApart reports whether a comparison of terms succeeds for all values of two types. Of two that are not to be the
@@ -645,10 +659,8 @@ func (p *predicate) cutsAlways(cl *clause) bool {
 			return false
 		}
 		i := slices.Index(cl.args, g.Term.(*term.Compound).Args[0])
-		if i < 0 || !p.isInput(i) || slices.ContainsFunc(p.modes, func(mode []term.Term) bool {
-			declared := mode[i].(*term.Compound).Args[0]
-			name, _ := term.Text(declared) // rules give texts of both kinds for text
-			return name == "text" || !TypeOf(declared).Only(passed)
+		if i < 0 || !p.isInput(i) || p.eitherText[i] || slices.ContainsFunc(p.modes, func(mode []term.Term) bool {
+			return !TypeOf(mode[i].(*term.Compound).Args[0]).Only(passed)
 		}) {
 			return false
 		}

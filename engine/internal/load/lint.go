@@ -304,6 +304,14 @@ func (p *Program) Types(module, name string, arity int) (list []string) {
 	return list
 }
 
+// Memory returns what has been inferred of the program that this one replaces.
+func (w lintWorld) Memory() *flow.Memory {
+	if w.p.opts.Incremental == nil {
+		return nil
+	}
+	return w.p.opts.Incremental.Inferred()
+}
+
 // Function reports whether there is a function that is calculated.
 func (w lintWorld) Function(name string, arity int) bool {
 	_, ok := arith.Arithmetic.Function(name, arity)

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -41,6 +42,8 @@ type Incremental interface {
 	// Facts returns the facts that the last load kept under a key, or nil. KeepFacts keeps some for the next load.
 	Facts(key FactsKey) *Facts
 	KeepFacts(key FactsKey, f *Facts)
+	// Inferred returns what was inferred of the values of arguments.
+	Inferred() *flow.Memory
 }
 
 // plainReader reads with the parser alone. It reuses nothing, so it has no use for results.

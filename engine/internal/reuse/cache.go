@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -35,6 +36,8 @@ type Cache struct {
 	parsed []string
 	code   int // size of the program's code, in words
 	limit  int // 0: maxCached
+	// inferred has the values that arguments can have, where the last load has looked for mistakes.
+	inferred flow.Memory
 }
 
 // text is the result of loading one text. It does not change after the load that made it.
@@ -87,6 +90,9 @@ func (c *Cache) Parsed() []string {
 	return slices.Clone(c.parsed)
 }
 
+// Inferred returns what is known of the values of arguments in the last program.
+func (c *Cache) Inferred() *flow.Memory { return &c.inferred }
+
 // find returns the cached result of a text, or nil.
 func (c *Cache) find(name string, size int, sum textSum) *text {
 	c.mu.Lock()
@@ -133,6 +139,9 @@ func (t *texts) End() {
 	c.texts, c.parsed, c.code = maps.Clone(t.byName), slices.Clone(t.parsed), len(t.program.DB().Code())
 	c.facts = maps.Clone(t.facts)
 }
+
+// Inferred returns what was inferred of the last program.
+func (t *texts) Inferred() *flow.Memory { return t.cache.Inferred() }
 
 // Facts returns the facts that the last load kept under a key, or nil.
 func (t *texts) Facts(key load.FactsKey) *load.Facts {
