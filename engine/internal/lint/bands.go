@@ -567,8 +567,27 @@ func (b *band) limitedBy(g goal, vars map[*term.Var]int) {
 // mirrored are the comparisons with their sides exchanged.
 var mirrored = map[term.Atom]term.Atom{"<": ">", ">": "<", "=<": ">=", ">=": "=<", "=:=": "=:="}
 
+// opposites are the comparisons that hold for two numbers or moments where others do not.
+var opposites = map[string]term.Atom{"<": ">=", ">": "=<", "=<": ">", ">=": "<"}
+
+// withoutNot returns the comparison that holds where one behind \+ does not, and another goal as it is.
+func withoutNot(g goal) goal {
+	not, ok := term.Is(g.Term, "\\+", 1)
+	if !ok {
+		return g
+	}
+	name, arity, _ := term.Indicator(not[0])
+	plain := strings.TrimPrefix(string(name), "@")
+	if opposites[plain] == "" || arity != 2 {
+		return g
+	}
+	opposite := term.Atom(strings.TrimSuffix(string(name), plain)) + opposites[plain]
+	return goal{Term: term.New(opposite, not[0].(*term.Compound).Args...), Layout: g.Layout, Module: g.Module}
+}
+
 // limitedByGoal notes what one goal wants. A goal that is not understood may want anything.
 func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
+	g = withoutNot(g)
 	name, arity, _ := term.Indicator(g.Term)
 	if rows, ok := b.rows(g, vars); ok && len(rows) == 1 {
 		*b = *rows[0]

@@ -306,3 +306,35 @@ actions(User, Document, L) :- findall(A, may(User, A, Document), L).
 may(User, A, Document) :- document(Document, Folder), granted(User, A, Folder).
 document(plan, finance).
 granted(ann, read, finance).
+% wrong: a limit behind a negation
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ A >= 18.
+fee(A, full) :- A > 18.
+% wrong: two limits behind negations
+:- mode(size(+number, -atom), one).
+size(W, small) :- \+ W > 1.
+size(W, large) :- \+ W =< 1.5.
+% wrong: a day behind a negation
+:- mode(price(+date, -integer), one).
+price(D, 3) :- \+ D @>= date(2026, 1, 1).
+price(D, 4) :- D @> date(2026, 1, 1).
+% right: limits that meet behind a negation
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ A >= 18.
+fee(A, full) :- A >= 18.
+% right: both limits behind negations
+:- mode(size(+number, -atom), one).
+size(W, small) :- \+ W > 1.5.
+size(W, large) :- \+ W =< 1.5.
+% right: the next integer behind a negation
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ A > 17.
+fee(A, full) :- A >= 18.
+% right: a negation of two conditions is not understood
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ ( A >= 18, A =< 30 ).
+fee(A, full) :- A >= 18, A =< 30.
+% right: days that meet behind a negation
+:- mode(price(+date, -integer), one).
+price(D, 3) :- \+ D @>= date(2026, 1, 1).
+price(D, 4) :- D @>= date(2026, 1, 1).

@@ -258,3 +258,20 @@ shipping(Country, Total, Cost) :- ( zone(Country, Zone), Zone =:= 1, Total > 50 
 zone(de, 1).
 zone(fr, 2).
 zone(_, 3).
+% wrong: a limit behind a negation
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ A > 18.
+fee(A, full) :- A >= 18.
+% wrong: a day behind a negation
+:- mode(price(+date, -integer), one).
+price(D, 3) :- \+ D @> date(2026, 1, 1).
+price(D, 4) :- D @>= date(2026, 1, 1).
+% right: a limit behind a negation
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ A > 18.
+fee(A, full) :- A > 18.
+% right: a negation of a number that a fact gives
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- limit(L), \+ A > L.
+fee(A, full) :- limit(L), A > L.
+limit(18).
