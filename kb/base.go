@@ -143,7 +143,8 @@ func (b *Base) Snapshot() *Snapshot {
 }
 
 // Parsed returns the files that the last load had to parse, in the order of loading. The first load parses all of
-// them. A later one parses those that have changed, and those whose operators or expansions these define.
+// them. A later load parses the files that have changed, and the files whose operators or expansions these files
+// define.
 func (b *Base) Parsed() []string {
 	if b.Snapshot() == nil {
 		return nil

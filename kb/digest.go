@@ -29,7 +29,7 @@ type Rules struct {
 	// Engine names the library and the compiler of the engine, Module the version of the Go module.
 	Engine string `json:"engine"`
 	Module string `json:"module"`
-	// Paths are those that were loaded, as they are named in an archive.
+	// Paths are the paths that were loaded, as an archive names them.
 	Paths []string `json:"paths"`
 	// Settings are the values that were given for settings. Secret ones are left out.
 	Settings map[string]string `json:"settings,omitempty"`

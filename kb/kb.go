@@ -24,8 +24,8 @@ import (
 
 // Options say how knowledge bases are loaded. nil stands for the zero value.
 type Options struct {
-	// Predicates written in Go are defined in every program. A knowledge base whose goals talk to clients needs
-	// those of package bridge.
+	// Predicates written in Go are defined in every program. If goals talk to clients, the predicates of package bridge
+	// have to be among them.
 	Predicates []engine.Predicate
 	// FS is the file system that holds the knowledge base, such as an embed.FS. Paths are names in it, and goals may read
 	// all of it. nil: paths lead to files of the machine.

@@ -56,8 +56,8 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 	return snapshot, nil
 }
 
-// Report returns all that a load has reported, given what it has returned: the diagnostics of the snapshot, which may
-// be nil, or else those that are the error.
+// Report returns all diagnostics of a load, given its results. They are in the snapshot, which may be nil, or else in
+// the error.
 func (s *Snapshot) Report(err error) (report source.Diagnostics) {
 	if s != nil {
 		return s.Diagnostics

@@ -39,8 +39,8 @@ type fileSandbox struct {
 	// stand returns a text that is loaded instead of that of a file, draft the text of a file in an editor. nil: there
 	// is none.
 	stand, draft func(path string) (text string, ok bool)
-	// whole is the sandbox of which this one, that of restricted rules, shows the folders of the knowledge base, without
-	// hidden files. nil: this one is whole.
+	// whole is set in the sandbox of restricted rules. This sandbox shows only the folders of the knowledge base in
+	// whole, without hidden files. nil: this one is whole.
 	whole *fileSandbox
 }
 

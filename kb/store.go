@@ -139,8 +139,8 @@ func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*
 	return s, nil
 }
 
-// FactText returns the text of a fact with its module and a final dot, from which [ParseFact] makes an equal one.
-// A fact whose text would not be read again as it is, or is longer than 8 MiB, is an error.
+// FactText returns the text of a fact with its module and a final dot, from which [ParseFact] makes an equal one. The
+// error says that reading the text would not give the same fact, or that the text is longer than 8 MiB.
 func FactText(f host.Fact) (string, error) { return facts.FactText(f) }
 
 // ParseFact reads the text of a fact.
@@ -449,8 +449,8 @@ func (s *Store) hold(f func()) {
 	f()
 }
 
-// exchange puts facts aside whose predicates are not persistent any more, and gives a program those that wait for it.
-// It returns the facts of predicates that have become persistent, which are not in the store yet.
+// exchange puts aside the facts of predicates that are not persistent any more. It gives a program the facts that wait
+// for it. It returns the facts of predicates that have become persistent, which are not in the store yet.
 func (s *Store) exchange(old, next *engine.Program) (unlogged []host.Fact) {
 	if old != nil {
 		unlogged = factsNotIn(next, old)

@@ -430,8 +430,9 @@ func (t *Tool) setArguments(info *infoDirective) {
 	}
 }
 
-// columnNames returns the names of the columns of a decision table as those of the arguments of a tool that calls it,
-// nil if there is not one such table, two columns would have one name, or a name is not one that all models take.
+// columnNames names the arguments of a tool after the columns of the decision table that the tool calls. It returns
+// nil if there is not exactly one such table, if two columns have the same name, or if some models do not accept a
+// name.
 func (l *loading) columnNames(t *Tool) (names []string) {
 	tables := slices.DeleteFunc(inner.Of(l.program).Tables(0), func(d inspect.DecisionTable) bool {
 		return d.Predicate != indicator(t.Functor, t.Arity()) || len(d.Columns) < t.Arity()

@@ -329,7 +329,7 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 type Rest struct {
 	// Before are texts that are loaded before it.
 	Before []source.File
-	// Stand returns the text that stands for that of a file which the text loads, Draft the one that a file has that is
+	// Stand returns the text to be used in place of a file that the text loads. Draft returns the text of a file that is
 	// being written.
 	Stand, Draft func(path string) (text string, ok bool)
 	// Defines reports whether another text defines a predicate.

@@ -240,8 +240,8 @@ func (l *loading) askers() {
 	}
 }
 
-// missingValues warns of columns of data files in which a value is missing, and whose type in mode/2 does not say so. A
-// tool that gives the rows leaves out the solution with such a row.
+// missingValues warns of columns of data files that lack a value, if the type in mode/2 does not allow that. A tool
+// that gives the rows leaves out the solution with such a row.
 func (l *loading) missingValues() {
 	for _, file := range inner.Of(l.program).DataFiles() {
 		modes := l.modes[file.Module+":"+file.Predicate]
@@ -271,8 +271,8 @@ func (l *loading) missingValues() {
 // onlyReads and closed are the hints read_only(true) and open_world(false) of tools that do not give them themselves.
 var onlyReads, closed = true, false
 
-// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do,
-// and of those that read what no client has.
+// effects marks the tools whose predicates change nothing. It warns of tools that claim this and do change something,
+// and of tools that read an input that no client has.
 func (l *loading) effects() {
 	for _, t := range l.snapshot.Tools {
 		if t.ReadOnly == &onlyReads { // the program has inherited rules since

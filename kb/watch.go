@@ -215,8 +215,8 @@ func (w *watch) follow() {
 	}
 }
 
-// places lists the folders whose events matter: those of the files, those that links lead to, and the parents of the
-// paths themselves, which may be removed and come back.
+// places lists the folders whose events matter: the folders of the files, the folders that links lead to, and the
+// parents of the paths themselves, because a path may be removed and come back.
 func (b *Base) places() []string {
 	f := find(folder.Disk, b.paths)
 	list := slices.Clone(f.folders)

@@ -63,7 +63,7 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestDocumentation has each predicate once in its chapter, with a text that is a sentence, and modes for its arguments.
+// TestDocumentation has each predicate once in its chapter, with a text that ends as a sentence does.
 func TestDocumentation(t *testing.T) {
 	known := map[string]bool{}
 	for _, name := range inspect.Libraries() {

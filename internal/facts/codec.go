@@ -31,7 +31,8 @@ type Edit struct {
 	Fact string
 }
 
-// Edits returns the steps of a change: those that remove facts in the order of Removed, then those that add some.
+// Edits returns the steps of a change. First come the steps that remove facts, in the order of Removed, then the steps
+// that add facts.
 func Edits(c host.FactChange) ([]Edit, error) {
 	list := make([]Edit, 0, len(c.Removed)+len(c.Added))
 	for i, f := range slices.Concat(c.Removed, c.Added) {

@@ -35,15 +35,15 @@ type Log interface {
 	// Load passes the parts of the snapshot, if there is one, and the records behind it, as they are at one moment. It
 	// returns the last record, which has the number 0 if there is none. part may be nil. Load comes first.
 	Load(ctx context.Context, part func(text string) error, record func(Record) error) (last Record, err error)
-	// After returns some records after one that was read or appended, which is the zero value for none. more says that
-	// there may be others.
+	// After returns some of the records that come after a record. The zero value stands for the beginning of the log. more
+	// says that there may be further ones.
 	After(ctx context.Context, last Record) (list []Record, more bool, err error)
 	// Append adds records after one, all or none. ok is false if others have added some since; nothing is added then.
 	// After an [Error] that is Unknown the records may be there or not, and Append may be called again with the same
 	// records: at most one of both adds them.
 	Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error)
-	// AppendNext keeps others from adding records, passes the records after one to f, and adds those that f returns.
-	// The log ends with those when AppendNext has returned nil.
+	// AppendNext keeps others from adding records, passes the records after a record to f, and appends the records that f
+	// returns. The log ends with those when AppendNext has returned nil.
 	AppendNext(ctx context.Context, last Record, f func(later []Record) ([]Record, error)) (head Head, err error)
 	// Turn waits until no other process has its turn, and returns at once where that is of no use. end ends the turn; it
 	// also ends if that takes long.

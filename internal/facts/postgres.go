@@ -450,9 +450,9 @@ const (
 // errOvertaken is the error of a snapshot that another server has made useless by one of its own.
 var errOvertaken = errors.New("another server was faster")
 
-// point makes a snapshot of some parts the one that counts, and removes all others: older ones, those that a server
-// began and did not finish, and those that a server is just writing, which finds that parts are missing. It removes the
-// records that the snapshot before stood for.
+// point makes a snapshot the current one, and removes all others: older ones, unfinished ones, and ones that a server
+// is just writing. That server then finds that parts are missing. It also removes the records that the snapshot before
+// stood for.
 func (l *postgres) point(ctx context.Context, id string, number uint64, parts, bytes int) error {
 	var base uint64
 	err := l.locked(ctx, func(old Head) error {

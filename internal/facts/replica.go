@@ -301,8 +301,8 @@ func untold(batch []*Pending) []*Pending {
 	return slices.DeleteFunc(slices.Clone(batch), func(c *Pending) bool { return c.told })
 }
 
-// tryAppend appends those of some changes that have no conflicts and returns those that still wait. At first it
-// supposes that nobody else has appended something; if that is not so again and again it keeps the others out.
+// tryAppend appends the changes that have no conflicts, and returns the changes that still wait. At first it supposes
+// that nobody else has appended something; if that is not so again and again it keeps the others out.
 func (r *Replica) tryAppend(batch []*Pending, try int) (left []*Pending, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -152,8 +152,8 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 	}
 }
 
-// decided is the error of an attempt, or that of a call whose answer leans on what nobody has answered. What ends a
-// call from outside, such as a limit, comes first.
+// decided returns the error of an attempt. If the answer depends on a question that nobody has answered, it returns
+// the error for that. What ends a call from outside, such as a limit, comes first.
 func (c *Call) decided(err error) error {
 	var exception *engine.Exception
 	if thrown := errors.As(err, &exception) && exception.Limit() == ""; !thrown &&
@@ -219,7 +219,7 @@ const StopTime = time.Second
 // errGivenUp is the error of a call whose machine did not come back.
 var errGivenUp = errors.New("its goal did not stop when its time was over or it was cancelled, and was given up")
 
-// errTooManyStuck is the error of a call when so many machines have been given up that one more would be too much.
+// errTooManyStuck is the error of a call when the server has given up as many machines as it may.
 var errTooManyStuck = errors.New("goals of earlier calls do not stop, and no more of them can be left behind: " +
 	"the server has to be restarted before it takes another call")
 

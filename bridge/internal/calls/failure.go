@@ -150,7 +150,8 @@ var ErrUndefined = errors.New("the answer is undefined: the rules make it neithe
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
 
-// PanicError is the error for a client whose call has panicked, of which only the log says more; nil for other errors.
+// PanicError is the error that a client gets if its call has panicked. Only the log says more. The result is nil for
+// other errors.
 func (c *Call) PanicError(err error) error {
 	var panicked *engine.Panic
 	if !errors.As(err, &panicked) {
@@ -328,7 +329,8 @@ type outputError struct {
 
 func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
 
-// BadOutput is the error of a result that is not what the rules declare. One that is too large stays what it is.
+// BadOutput is the error of a result that is not what the rules declare. If the cause is the size of the
+// result, it is returned unchanged.
 func BadOutput(what string, cause error) error {
 	if errors.Is(cause, schema.ErrTooLarge) {
 		return cause

@@ -65,8 +65,8 @@ func Await(ctx context.Context, closed <-chan struct{}) (late bool, err error) {
 	}
 }
 
-// Turn waits until it is the turn of a goal that has lost clauses to others, in the order in which goals ask, and until
-// it is that of the journal. end ends it. turn is nil if that takes too long.
+// Turn waits for the turn of a goal that has lost clauses to others. Goals get their turns in the order in which they
+// ask. Then it waits for the turn of the journal. end ends it. turn is nil if that takes too long.
 func (p *Program) Turn(ctx context.Context) (turn *database.Turn, end func(), err error) {
 	turn = p.db.Queue()
 	end = func() { p.endTurn(turn) }
@@ -91,7 +91,8 @@ type sharedTurn struct {
 	goals int
 }
 
-// endTurn ends the turn of a goal. That of the journal goes on to the next goal, unless others have waited long.
+// endTurn ends the turn of a goal. The turn of the journal passes to the next goal, unless other processes have waited
+// long.
 func (p *Program) endTurn(turn *database.Turn) {
 	const most = 8
 	release := func() {

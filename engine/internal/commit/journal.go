@@ -46,8 +46,8 @@ type FactChange struct {
 // Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time.
 //
 // A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before it
-// accepts a change, and lets Append return in the order in which it has accepted changes, each after done of the one
-// before.
+// accepts a change. Append returns in the order in which the journal has accepted the changes: each call returns after
+// done of the change before.
 type Journal interface {
 	// Append is called with the change of a transaction that has no conflicts, before anybody sees the change. When it
 	// returns nil the change is durable, the engine makes it visible and then calls done. With an error the transaction

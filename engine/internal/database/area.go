@@ -202,7 +202,7 @@ func (a *area) flush() {
 	a.pending = nil
 }
 
-// at returns n words as they are after all patches, those that have been put off included.
+// at returns n words as they are after all patches. It includes patches that have been put off.
 func (a *area) at(at uint32, n int) []code.Instr {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -239,7 +239,7 @@ func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32
 // ReserveCode makes room for as much code, in words, as the program is expected to have.
 func (p *Program) ReserveCode(size int) { p.area.reserve(size) }
 
-// SetChain makes a block of code the one through which calls of the predicate reach its clauses, and gives back the one
+// SetChain installs the block of code through which calls of the predicate reach its clauses, and frees the block
 // before. size 0 means no block. Unless the program is shared no machine may be in the old block or come back to it.
 func (p *Pred) SetChain(at uint32, size int) {
 	p.mu.Lock()
@@ -544,8 +544,8 @@ func (p *Program) retireBlock(at uint32, size int) {
 // retireBatch is the number of retired blocks from which it pays to look who is in them.
 const retireBatch = 64
 
-// ShouldVouch reports whether enough code has been retired since the machine last said what
-// it is in, for a machine with stacks of so many words.
+// ShouldVouch reports whether a machine should say again what code it is in. It should if enough code has been retired
+// since it last did, for stacks of this many words.
 func (t *Tx) ShouldVouch(words int) bool {
 	const wordsPerBlock = 1024 // looked at as fast as a block is made
 	n := int(t.program.retiredSeq.Load() - t.vouched)

@@ -126,8 +126,8 @@ type Asker struct {
 // AskerKind says who notices what the goal does.
 type AskerKind uint8
 
-// DirectGoal is a goal whose effects all see as they are made, LoaderGoal one that the loader runs. An IsolatedGoal is
-// one that others are isolated from: what they call stays what it is.
+// The effects of a DirectGoal are visible to all as they are made. The loader runs a LoaderGoal. An IsolatedGoal
+// changes nothing for other goals: the predicates that they call stay as they are.
 const (
 	DirectGoal AskerKind = iota
 	LoaderGoal
@@ -162,8 +162,8 @@ type Advice struct {
 	Source string
 	// Names are the names of the arguments, nil if they have none.
 	Names []string
-	// Types has for each argument that mode/2 or a data file gives decimals, dates and the like the type, in which list(T)
-	// may be, and nil for others. It is nil if there are none.
+	// Types has the types of arguments that are decimals, dates and the like, or lists of these, according to mode/2 or a
+	// data file. Other arguments have nil. It is nil if there are none.
 	Types []term.Term
 	// Single says that mode/2 promises at most one answer, in each of the modes.
 	Single bool

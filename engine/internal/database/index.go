@@ -216,9 +216,9 @@ type slot struct {
 	many atomic.Pointer[set]
 }
 
-// Candidates returns the present moment and the clauses that may match a call then. If there is one only it is returned
-// as such. A view that is direct keeps no clause that others erase: a list that is younger than the moment may lack
-// clauses that were alive at it, and one that is older those that were added since.
+// Candidates returns the present moment and the clauses that may match a call then. If there is one only it is
+// returned as such. A direct view does not keep clauses that others erase. So a list that is younger than the moment
+// may lack clauses that were alive then, and an older list lacks clauses that were added since.
 func (t *Tx) Candidates(p *Pred, call *Probe) (v View, list []*Clause, one *Clause) {
 	for v = t.Now(); ; {
 		list, one = p.candidates(call)
@@ -288,8 +288,8 @@ func (p *Probe) selects(ways []way, at path, key code.Cell) bool {
 	return key.Tag() == code.Hdr || slices.ContainsFunc(ways, other)
 }
 
-// places returns the places by which clauses may differ: the arguments, or where clauses have the same
-// key at one of several ways, the others and what is below it.
+// places returns the places at which clauses may differ. These are the arguments. Below a place at which clauses have
+// the same key, they are the other arguments and the parts of that term.
 func (p *Pred) places(ways []way, at path, key code.Cell) []path {
 	if at == (path{}) {
 		return path{}.below(p.Arity())

@@ -264,7 +264,7 @@ func (p *Program) publish(u *moduleUnpacker) {
 	p.list(u.module)
 }
 
-// head reads the module, whose parents are modules of the program or added ones, and what it refers to.
+// head reads the module and what it refers to. Its parents are modules of the program, or modules that were added.
 func (u *moduleUnpacker) head(added map[string]*Module) {
 	u.module = u.newModule()
 	for range u.r.Count() {

@@ -212,8 +212,8 @@ func (p *Pred) Behind() *Pred {
 	return p.Module.Lookup(p.TableFunctor())
 }
 
-// Shown returns the functor of a predicate as people know it: that of the tabled or transparent predicate whose clauses
-// p has, if it has such.
+// Shown returns the functor of a predicate as people know it. If p has the clauses of a tabled or transparent
+// predicate, it is the functor of that one.
 func (p *Pred) Shown() code.Cell {
 	if name, behind := strings.CutSuffix(p.Name(), BehindTable); behind {
 		return code.Functor(name, p.Arity())
@@ -341,8 +341,8 @@ func (m *Module) LookupAll(functors []code.Cell) {
 	prog.preds.Store(&list)
 }
 
-// Announced returns the predicate that declarations of m or of its nearest ancestor speak of, though it may have no
-// clauses yet: those of a module come behind the tests in it. It is nil if there is none.
+// Announced returns the predicate that m or its nearest ancestor has declared. It may have no clauses yet, because the
+// clauses of a module may come after the tests in it. It is nil if there is none.
 func (m *Module) Announced(functor code.Cell) *Pred {
 	if p := m.Find(functor); p != nil && (p.Meta() != "" || p.Has(Transparent)) {
 		return p

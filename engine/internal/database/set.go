@@ -155,7 +155,7 @@ func (s *set) sweep(d corpses) {
 // This part defines how the order of clauses becomes that of the commits, and how a clause is found that is like
 // another.
 
-// Settle moves the clauses that the transaction has added to predicates that are ordered behind those that others have
+// Settle moves the clauses that the transaction has added to ordered predicates: behind the clauses that others have
 // committed since, or before them if they were added in front. So predicates have their clauses in the order of the
 // commits. It returns what has become of the clauses that it has moved.
 func (t *Tx) Settle(ordered func(*Pred) bool) (moved map[*Clause]*Clause) {
@@ -203,8 +203,8 @@ func (t *Tx) overtaken(c *Clause, front bool) bool {
 	return true
 }
 
-// move puts a clause that the transaction has added at the end of its predicate, or in front, and returns it as it is
-// there.
+// move moves a clause that the transaction has added to the end of its predicate, or to the front. It returns the new
+// clause.
 func (t *Tx) move(i int) *Clause {
 	c := t.added[i]
 	own := c.Pred.Copy(c)

@@ -94,8 +94,8 @@ func (p *Program) noteOlder(t *Tx, by int) {
 // sweepBatch is the smallest number of predicates that may be worth a sweep.
 const sweepBatch = 256
 
-// sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time, which is that of copying
-// the list of predicates. The lock of the transactions must be held.
+// sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time. A step takes the time
+// of copying the list of predicates. The lock of the transactions must be held.
 func (p *Program) sweepDue() bool {
 	const share = 16
 	s := &p.sweeping

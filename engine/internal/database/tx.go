@@ -167,7 +167,8 @@ func (t *Tx) Claim(p *Pred) {
 	}
 }
 
-// Knows reports whether a predicate is defined for the transaction: others do not know one that is tentative.
+// Knows reports whether a predicate is defined for the transaction. A tentative predicate is defined only for the
+// transaction that has made it.
 func (t *Tx) Knows(p *Pred) bool {
 	f := Flag(p.flags.Load())
 	return f&Tentative == 0 && (p.Builtin >= 0 || f&(Defined|Dynamic|Control) != 0) || t.made[p]
@@ -505,7 +506,8 @@ func (t *Turn) End() (last bool) {
 	return len(p.turns) == 0
 }
 
-// Prefer makes a transaction one of a turn, and says in which predicates others wait from now on.
+// Prefer puts a transaction into a turn, and names the predicates. From now on other transactions that change these
+// predicates wait.
 func (t *Tx) Prefer(turn *Turn, preds map[*Pred]bool) {
 	if t.program != turn.program { // it has been replaced since
 		return
@@ -515,8 +517,8 @@ func (t *Tx) Prefer(turn *Turn, preds map[*Pred]bool) {
 	t.turn, turn.preds = turn, maps.Clone(preds)
 }
 
-// Obstacle returns a channel that is closed when a turn has ended in which others wait that change what the transaction
-// has changed; nil when there is none.
+// Obstacle returns a channel that is closed at the end of the turn for which the transaction has to wait, because it
+// has changed a predicate of that turn. It is nil if there is no such turn.
 func (t *Tx) Obstacle() <-chan struct{} {
 	if !t.Changed() {
 		return nil

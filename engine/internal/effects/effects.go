@@ -184,8 +184,8 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 	}
 }
 
-// isMetaArgument reports whether a variable of a clause is an argument of its head that callers give as a goal, or the
-// goal by which a tool asks.
+// isMetaArgument reports whether a variable of a clause is an argument of its head, and callers give that argument as
+// a goal. The goal by which a tool asks counts, too.
 func isMetaArgument(p *database.Pred, c *database.Clause, v cell) bool {
 	meta := p.Meta()
 	if p.Functor == fAskingTool {
@@ -271,7 +271,7 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 var userInput = code.MakeAtom(code.Intern("user_input"))
 
 // readers are the predicates that read the current input, with their arities; inputVerbs are the first words of the
-// names of those that read the stream which is their first argument.
+// names of predicates that read their first argument, a stream.
 var (
 	readers = map[string]int{"read": 1, "read_term": 2, "get_char": 1, "peek_char": 1, "get_code": 1, "peek_code": 1,
 		"get_byte": 1, "peek_byte": 1, "get0": 1, "get": 1, "skip": 1, "get_single_char": 1}
@@ -408,7 +408,8 @@ var (
 		atomics_to_string text_concat text_to_string split_string normalize_space sumlist sum_list stamp_date_time
 		format_time date_time_stamp parse_time copy_term setof/3 unify_with_occurs_check false halt_never string_code
 		phrase sub_text nonground term_subsumer subsumes_term ?= plus char_conversion`)
-	// harmlessLibraries are those whose predicates compute, and call goals that are looked at by themselves.
+	// harmlessLibraries are the libraries whose predicates only compute, and call goals. These goals are looked at by
+	// themselves.
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
 		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json
 		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates random`)

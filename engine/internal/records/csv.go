@@ -633,7 +633,7 @@ func NewTexts(r io.Reader, format Format, separator rune) *Texts {
 	return &Texts{newCSVText(r, separator, false)}
 }
 
-// Next returns the next record and the places of its fields, whose columns count bytes. The error is io.EOF, a
+// Next returns the next record and the places of its fields. The columns of places count bytes. The error is io.EOF, a
 // *Mistake, an *End, or one of the reader.
 func (t *Texts) Next() (fields []string, places []syntax.Place, err error) {
 	if err := t.text.next(); err != nil {

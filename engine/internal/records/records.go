@@ -168,8 +168,8 @@ type Guessed struct {
 	Noted []*Mistake
 }
 
-// OddColumn is a column of atoms that has numbers in at least half of its rows, or whose other values are all written
-// like numbers.
+// OddColumn is a column of atoms that looks like numbers: at least half of its rows are numbers, or all other values
+// are written like numbers.
 type OddColumn struct {
 	Column          int // from 1
 	Numbers, Others int

@@ -75,7 +75,7 @@ func (p parsing) same(q parsing) bool {
 // The limits of a cache, in bytes of text: for the parts that are cached, and for those of them that are cached as
 // terms, which take with their layouts many times as much memory as their text. A fact in an array counts as factCost
 // whatever its text: its cells are shared with the program, so that it costs its place only. A load that looks for
-// mistakes keeps the terms of clauses too, for which lintCost times their text is counted.
+// mistakes also keeps the terms of clauses. They count as lintCost times their text.
 const (
 	maxCached = 64 << 20
 	maxTerms  = 4 << 20

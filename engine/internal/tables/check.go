@@ -43,8 +43,8 @@ type box struct {
 	lo, hi []int32
 }
 
-// Check returns the overlaps, of rows whose outputs differ where the policy is any, and a gap. sure is false if not all
-// could be searched: tests that are expressions, and tables that are too large.
+// Check returns the overlaps and a gap. If the policy is any, rows overlap only if their outputs differ. sure is false
+// if not all could be searched: tests that are expressions, and tables that are too large.
 func (t *Table) Check(ended func() bool) (overlaps []Finding, gap *Finding, sure bool) {
 	s := &space{table: t, ended: ended, sure: true}
 	for i, c := range t.Columns {

@@ -27,7 +27,7 @@ func (c *Clause) Term() term.Term {
 }
 
 // RowsSuffix ends the name of the predicate that has the rows of a table, where they are gathered or in parts.
-// NodesSuffix ends that of the predicate by which a part is found.
+// NodesSuffix ends the name of the predicate that finds a part.
 const (
 	RowsSuffix  = " row"
 	NodesSuffix = " node"
@@ -257,8 +257,8 @@ func (t *Table) Heads() (list []string) {
 	return list
 }
 
-// RowClause is the clause of the row at a line as one that was read, for an instance of its head, which may have the
-// number of a part before the columns. nil: there is no such row.
+// RowClause returns the clause of the row at a line, as if it had been read. head is an instance of its head, and may
+// have the number of a part before the columns. The result is nil if there is no such row.
 func (t *Table) RowClause(line int, head *term.Compound) *syntax.Read {
 	at, ok := slices.BinarySearchFunc(t.Rows, line, func(r Row, line int) int { return r.At.Line - line })
 	if !ok || head == nil || len(head.Args) < len(t.Columns) {
@@ -315,7 +315,7 @@ func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	return nil, goals
 }
 
-// isListed is the goal that a value is one of those that the type of the column lists.
+// isListed returns the goal that tests whether the type of the column lists a value.
 func (c *Column) isListed() term.Term {
 	return term.New("\\+", term.New("\\+", term.New("memberchk", c.v, term.List(c.values...))))
 }

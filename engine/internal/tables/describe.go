@@ -38,7 +38,7 @@ type DescribedRow struct {
 	Note  string   `json:"note,omitempty"`
 }
 
-// Describe returns what others are shown of a table, with at most some of its rows.
+// Describe returns a table as texts, with a bound on its rows.
 func (t *Table) Describe(most int) Description {
 	d := Description{Predicate: t.Name, File: t.File, Hit: string(cmp.Or(t.Said, t.Hit)), Count: len(t.Rows),
 		Columns: []DescribedColumn{}, Rows: []DescribedRow{}}

@@ -175,7 +175,7 @@ func (b *body) hits(d *dmnTable, policy Policy, template, rows term.Term) (term.
 	return result, nil
 }
 
-// rule adds a row to a table whose inputs stand behind those that were given.
+// rule adds a row to a table. The inputs of the row come after the inputs that were given.
 func (t *Table) rule(r *dmnRule, given, inputs int, scope *feel.Scope) error {
 	row := Row{At: r.at, Cells: make([]Cell, given)}
 	for i := range row.Cells {

@@ -38,7 +38,7 @@ func CSV(r io.Reader, format records.Format, separator rune) func() (GridRow, er
 	}
 }
 
-// Characters returns a place in a line whose column counts bytes as one that counts characters.
+// Characters converts a place in a line: its column counts bytes before, and characters after.
 func Characters(at Place, line string) syntax.Place {
 	if n := at.Column - 1; n > 0 && n <= len(line) {
 		at.Column = utf8.RuneCountInString(strings.ToValidUTF8(line[:n], "?")) + 1

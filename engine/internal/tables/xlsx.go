@@ -75,7 +75,7 @@ func (w *workbook) wrong(format string, args ...any) *Mistake {
 	return mistake(Place{Place: syntax.Place{Line: 1, Column: 1}}, format, args...)
 }
 
-// part reads a part of the workbook into a value. One that is not there leaves it as it is.
+// part reads a part of the workbook into a value. A part that is not there changes nothing.
 func (w *workbook) part(name string, into any) error {
 	f, err := w.files.Open(strings.TrimPrefix(name, "/"))
 	if err != nil {
