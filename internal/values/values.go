@@ -296,7 +296,7 @@ func possible(year, month, day, hour, minute, second int) error {
 		return errYear
 	case month < 1 || month > 12:
 		return fmt.Errorf("there is no month %02d", month)
-	case day < 1 || day > daysOf(year, month):
+	case day < 1 || day > DaysOf(year, month):
 		return fmt.Errorf("%s %d has no day %02d", time.Month(month), year, day)
 	case hour < 0 || hour > 23:
 		return fmt.Errorf("there is no hour %02d", hour)
@@ -308,7 +308,8 @@ func possible(year, month, day, hour, minute, second int) error {
 	return nil
 }
 
-func daysOf(year, month int) int {
+// DaysOf returns how many days a month has.
+func DaysOf(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 

@@ -34,7 +34,7 @@ func Temporal(text string) (t term.Term, ok bool) {
 		year, _ := strconv.Atoi(parts[1])
 		month, _ := strconv.Atoi(parts[2])
 		date, _ := strconv.Atoi(parts[3])
-		if month < 1 || month > 12 || date < 1 || date > lastDay(year, month) || parts[1] == "-0000" {
+		if month < 1 || month > 12 || date < 1 || date > values.DaysOf(year, month) || parts[1] == "-0000" {
 			return nil, false
 		}
 		day = []term.Term{term.Int(year), term.Int(month), term.Int(date)}
@@ -75,11 +75,6 @@ func nextDay(day []term.Term) []term.Term {
 	year, month, date := int(day[0].(term.Int)), int(day[1].(term.Int)), int(day[2].(term.Int))
 	at := time.Date(year, time.Month(month), date+1, 0, 0, 0, 0, time.UTC)
 	return []term.Term{term.Int(at.Year()), term.Int(at.Month()), term.Int(at.Day())}
-}
-
-// lastDay returns how many days a month has.
-func lastDay(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // maxOffset bounds the hours between a clock and UTC.

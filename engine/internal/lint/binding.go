@@ -131,7 +131,7 @@ func (s *scope) goal(g goal, later *sequel) {
 		} else if len(inner) > 0 {
 			s.within(g, later)
 		}
-		if kept := s.kept(g, name, arity); kept >= 0 {
+		if kept := s.kept(name, arity); kept >= 0 {
 			s.keep(g, name, kept)
 			return
 		}

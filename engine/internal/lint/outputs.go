@@ -77,7 +77,7 @@ var keepers = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "findall", 4): 2
 	keyOf("", "aggregate_all", 3): 2}
 
 // kept returns the first argument of a goal whose bindings last, or -1 if all do.
-func (s *scope) kept(g goal, name term.Atom, arity int) int {
+func (s *scope) kept(name term.Atom, arity int) int {
 	from, ok := keepers[keyOf("", string(name), arity)]
 	if !ok || s.c.predicates[keyOf(s.cl.key.Module, string(name), arity)] != nil {
 		return -1

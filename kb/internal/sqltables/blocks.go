@@ -43,7 +43,7 @@ func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) 
 		u = s.usageOf(text, values)
 	}
 	if u.statements > 0 {
-		if err := s.fetchInTime(ctx, db, p, u, text); err != nil {
+		if err := s.fetchInTime(ctx, db, p, u); err != nil {
 			return false, err
 		}
 	}

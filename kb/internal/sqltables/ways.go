@@ -109,7 +109,7 @@ func (s *snapshot) severally(
 	if u.statements == 0 {
 		return nil, false, nil
 	}
-	if err := s.fetchInTime(ctx, db, p, u, text); err != nil {
+	if err := s.fetchInTime(ctx, db, p, u); err != nil {
 		return nil, false, err
 	}
 	if u.declined {
@@ -141,7 +141,7 @@ func (s *snapshot) severally(
 
 // fetchInTime fetches a query if its statements have cost as much as that. A fetch that has too many rows is given up,
 // and tried again when four times as many would be worth while.
-func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usage, text string) error {
+func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usage) error {
 	w := s.set.ways
 	if u.kept != nil {
 		if !u.kept.isOutgrown(u) {
