@@ -41,7 +41,7 @@ var larger = map[string]measures{
 	"engine/internal/load":              {knot: 22},
 	"engine/internal/load.Loader":       {methods: 186, fields: 38},
 	"engine/internal/load.Program":      {methods: 115, fields: 57},
-	"engine/internal/machine":           {lines: 13400, knot: 38},
+	"engine/internal/machine":           {lines: 13600, knot: 40},
 	"engine/internal/machine.Machine":   {methods: 405},
 	"engine/internal/native.translator": {methods: 86},
 	"engine/internal/stacks.Terms":      {methods: 148},
