@@ -271,10 +271,11 @@ var explainNearTable = []machine.Builtin{
 }
 
 // The bounds of the search. maxNear is how many facts of one argument are compared by distance, shownNear how many are
-// shown.
+// shown. As many clauses as clausesOfCall take about the time of one call, and are charged as that.
 const (
-	maxNear   = 1000
-	shownNear = 3
+	maxNear       = 1000
+	shownNear     = 3
+	clausesOfCall = 64
 )
 
 // nearFact is a fact that differs from the goal in the argument at, counted from 0.
@@ -282,6 +283,12 @@ type nearFact struct {
 	clause  *database.Clause
 	at      int
 	spelled bool
+}
+
+// atArgument is a value of the argument with a number.
+type atArgument struct {
+	at int
+	cell
 }
 
 // explainNear is $explain_near/3. A fact is near if all arguments but one unify with those of the goal.
@@ -312,17 +319,20 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 
 // nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.
 // kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound
-// argument differs from every fact in no more than that, so there only a slip in the spelling counts. Each clause is
+// argument differs from every fact in no more than that, so there only a slip in the spelling counts. Clauses are
 // charged. At most maxNear facts are listed for each argument, and none if a head that fits has the goal's value there.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, list := m.Tx().Clauses(p)
 	other, count := boundArguments(m, goal) > 1, map[int]int{}
-	known := map[int]bool{}  // arguments whose value stands in a head that fits
-	exists := map[int]bool{} // and those whose value stands in some head, so that it is not misspelt
-	for _, c := range list {
-		if err := m.Charge(1); err != nil {
-			return "", nil, err
+	known := map[int]bool{}            // arguments whose value stands in a head that fits
+	spellings := map[atArgument]bool{} // whether the first atoms that differ are spelled nearly as those of the goal
+	exists := map[int]bool{}           // and those whose value stands in some head, so that it is not misspelt
+	for i, c := range list {
+		if i%clausesOfCall == 0 {
+			if err := m.Charge(1); err != nil {
+				return "", nil, err
+			}
 		}
 		if !m.Tx().Sees(c, view) {
 			continue
@@ -345,7 +355,15 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 			}
 		}
 		if different == 1 && count[at] < maxNear && !stacks.IsVar(c.HeadArg(at)) {
-			if spelled := spelledNear(m, m.Arg(goal, at), c, at); spelled || other && c.IsFact() {
+			value := atArgument{at, c.HeadArg(at)}
+			spelled, seen := spellings[value]
+			if !seen {
+				spelled = spelledNear(m, m.Arg(goal, at), c, at)
+			}
+			if value.Tag() == code.Atom && len(spellings) < maxNear {
+				spellings[value] = spelled
+			}
+			if spelled || other && c.IsFact() {
 				near = append(near, nearFact{c, at, spelled})
 				count[at]++
 			}

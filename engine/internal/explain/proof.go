@@ -466,6 +466,9 @@ func (n *Node) inform(b *builder, info term.Term) {
 	n.Undefined = n.By == "assumed" || info == term.Term(term.Atom("undefined"))
 	c, ok := info.(*term.Compound)
 	if !ok {
+		if info == term.Term(term.Atom("unsearched")) {
+			n.missing = "what comes near was not looked for: that takes too long"
+		}
 		return
 	}
 	switch {

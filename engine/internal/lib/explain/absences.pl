@@ -195,13 +195,23 @@ nearest_misses_of(node(absent, M:Goal, Info, Steps)) :-
         Steps = Steps0
     ;   negated(Goal, A),
         '$explain_misses'(true),
-        bounded(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000),
+        bounded(explain_absences:misses_or_limit(A, M, Misses), 60000),
         Misses \== []
-    ->  Info = missing(Misses),
-        missed_steps(Misses, Steps)
+    ->  (   Misses == limit
+        ->  Info = unsearched,
+            Steps = none
+        ;   Info = missing(Misses),
+            missed_steps(Misses, Steps)
+        )
     ;   Info = [],
         Steps = none
     ).
+
+% misses_or_limit(+Goal, +Module, -Misses): Misses are limit where they were not found within bounds.
+misses_or_limit(A, M, Misses) :-
+    call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses0), 50000, R),
+    !,
+    ( R == inference_limit_exceeded -> Misses = limit ; Misses = Misses0 ).
 
 % missed_steps(+Misses, -Steps): each clause of what is absent is a step. A single one says no more than the node itself,
 % unless there are several of what it lacks.

@@ -470,10 +470,8 @@ negated(tnot(A), A).
 
 ball_outcome(Ball, Outcome) :-
     (   nonvar(Ball),
-        Ball = error(Formal, _),
-        nonvar(Formal),
-        Formal = resource_error(_)
-    ->  throw(Ball)
+        ( Ball = error(Formal, _), nonvar(Formal), Formal = resource_error(_) ; Ball == inference_limit_exceeded )
+    ->  throw(Ball) % a limit of a goal around this one
     ;   Outcome = threw(Ball)
     ).
 

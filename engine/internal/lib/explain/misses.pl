@@ -763,7 +763,12 @@ ssu_miss(G, Home, Level, Miss) :-
 
 % fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
 fact_misses(G, Shown, Home, Misses) :-
-    '$explain_near'(Home:G, Kind, Near0),
+    (   bounded('$explain_near'(Home:G, Kind0, Near1), 30000)
+    ->  Kind = Kind0,
+        Near0 = Near1
+    ;   ( has_rule(Home:G) -> Kind = rules ; Kind = facts ),
+        Near0 = []
+    ),
     include(may_hold(G, Home), Near0, Near),
     (   Kind == empty
     ->  Misses = [miss(empty, Home:Shown, [], [], 0, none, [])]
@@ -837,7 +842,8 @@ near_head(G, Home, Body, near(Head, At, I, head)) :-
     compound(G),
     functor(G, Name, Arity),
     functor(Head, Name, Arity),
-    limited(200, Home, '$explain_clause'(Home:Head, Body, At, rule)),
+    limited(10000, Home, '$explain_clause'(Home:Head, Body, At, By)), % facts are looked at by $explain_near/3
+    By == rule,
     findall(J, differs_at(G, Head, J), [I]),
     open_at(G, I, _, Open),
     \+ Open \= Head.
