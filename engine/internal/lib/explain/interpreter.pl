@@ -358,7 +358,23 @@ stands_for(G, M, Full) :-
         ( nonvar(A), A = _/List -> true ; List = A ),
         \+ list_without_end(List),
         lambda(A, Body, Args, M, Full)
+    ;   Name == (\),
+        nonvar(A),
+        copy_term_nat(A, Copy),
+        '$strip_module'(M:Copy, M1, Lambda),
+        local_parameters(Extra, Lambda, M1, Full)
     ).
+
+% local_parameters(+Arguments, +Lambda, +Module, -Goal): Goal is what X^Lambda behind \ does with its arguments.
+local_parameters([A|As], Lambda, M, Goal) :-
+    nonvar(Lambda),
+    Lambda = A^Body,
+    !,
+    local_parameters(As, Body, M, Goal).
+local_parameters([], Body, M, M:Body).
+local_parameters([A|As], Body, M, Goal) :-
+    callable(Body),
+    add_arguments(Body, [A|As], M, Goal).
 
 list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 
@@ -383,6 +399,7 @@ special_name(not, [1]).
 special_name(tnot, [1]).
 special_name(call, [1, 2, 3, 4, 5, 6, 7, 8]).
 special_name(>>, [2, 3, 4, 5, 6, 7, 8, 9]).
+special_name(\, [2, 3, 4, 5, 6, 7]).
 special_name(findall, [3, 4]).
 special_name(aggregate_all, [3, 4]).
 special_name(aggregate, [3]).
