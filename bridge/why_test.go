@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -345,5 +346,58 @@ func TestWhyAfterReload(t *testing.T) {
 	s.Sync(loadText(t, whyRules+"edge(b, d).\n"))
 	r := bridgetest.CallTool(t, cs, "why", whyArgs("reach", `{"From": "a"}`, `"answer": 2`))
 	require.Contains(t, bridgetest.TextsOf(r)[0], "[kb.pl:")
+	require.Contains(t, bridgetest.TextsOf(r)[0],
+		"These are the facts as they are now. Those that the call saw are not kept any more.\n")
 	require.False(t, r.IsError)
+}
+
+// TestWhyAsCalled explains calls of tools as they were made, with outputs and arguments that the call leaves out: the
+// tool why and the proofs in results say the same.
+func TestWhyAsCalled(t *testing.T) {
+	cs := connect(t, NewServer(loadText(t, `
+capabilities([explain]).
+tools([tool(rate, rate, 2, [explain(true)]), tool(status, status, 2, [explain(true)]),
+       tool(price, price, 3, [explain(true)]), tool(fee, fee, 3, [explain(true)])]).
+:- mode(rate(+atom, -integer), zero_or_one).
+:- info(rate/2, [comment is 'The rate.', argnames is [kind, percent]]).
+special(food, 7).
+rate(C, R) :- ( special(C, R) -> true ; R = 19 ).
+:- mode(status(+atom, -atom), zero_or_one).
+:- info(status/2, [comment is 'The status.', argnames is [person, status]]).
+active(ann). person(ann). person(cid).
+status(P, S) :- person(P), ( S = active, active(P) -> true ; S = inactive ).
+:- mode(price(+atom, ?atom, -integer), zero_or_one).
+:- info(price/3, [comment is 'The price.', argnames is [item, colour, euro]]).
+price(I, C, P) :- base(I, B), ( nonvar(C), extra(C, E) -> P is B + E ; C = any, P = B ).
+base(lamp, 10). extra(red, 5).
+:- mode(fee(+atom, ?atom, -integer), zero_or_one).
+:- info(fee/3, [comment is 'The fee.', argnames is [person, cause, euro]]).
+fee(P, Cause, 25) :- person(P), \+ excuse(Cause).
+excuse(weather).
+`), nil), "2025-11-25", nil)
+	for _, test := range [][3]string{
+		{"rate", `{"kind": "book"}`,
+			"rate(book, 19)  [kb.pl:8]\n  not special(book, _)  (there is no fact `special(book, _)`)\n"},
+		{"status", `{"person": "cid"}`, "status(cid, inactive)  [kb.pl:12]\n  person(cid)  [kb.pl:11]\n" +
+			"  not (S=active, active(cid))  (there is no fact `active(cid)`)\n"},
+		{"price", `{"item": "lamp"}`, "price(lamp, any, 10)  [kb.pl:15]\n  base(lamp, 10)  [kb.pl:16]\n" +
+			"  not (C has a value, extra(C, _))  (C has no value yet)\n"},
+		{"price", `{"item": "lamp", "colour": "red"}`, "price(lamp, red, 15)  [kb.pl:15]\n" +
+			"  base(lamp, 10)  [kb.pl:16]\n  red has a value\n  extra(red, 5)  [kb.pl:16]\n  15 is base 10 + extra 5\n"},
+		{"fee", `{"person": "ann"}`, "no answer for fee(ann, _, _): it was asked without a value for cause, and " +
+			"`excuse(weather)` holds, which rules it out at kb.pl:19\n"},
+		{"fee", `{"person": "ann", "cause": "strike"}`, "fee(ann, strike, 25)  [kb.pl:19]\n  person(ann)  [kb.pl:11]\n" +
+			"  not excuse(strike)  (there is no fact `excuse(strike)`; known instead of strike: weather)\n"},
+	} {
+		r := bridgetest.CallTool(t, cs, test[0], test[1])
+		text := bridgetest.TextsOf(bridgetest.CallTool(t, cs, "why", whyArgs(test[0], test[1])))[0]
+		require.Equal(t, test[2], text[:min(len(text), len(test[2]))], text)
+		if r.IsError {
+			require.Contains(t, bridgetest.TextsOf(r)[0], strings.TrimSuffix(test[2], "\n"))
+			continue
+		}
+		var proofs []engine.Proof
+		require.NoError(t, json.Unmarshal([]byte(jsonOf(t, r.Meta["mcplogic/why"])), &proofs))
+		require.Equal(t, text, proofs[0].Text)
+	}
 }

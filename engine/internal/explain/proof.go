@@ -438,13 +438,14 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
 	}
-	n.key = b.o.advice(n.call).How == "key"
+	how := b.o.advice(n.call).How
+	n.key = how == "key"
 	if inner, ok := negated(n.call.Term).(*term.Compound); ok && inverted(inner) != nil {
 		n.missing = ""
 	} else if ok && len(inner.Args) == 2 && ordered(inner.Functor, true) != "" && n.missing != "" {
 		n.shown, n.missing = n.missing, ""
 	}
-	n.Cut = args[3] == term.Term(term.Atom("cut"))
+	n.Cut = args[3] == term.Term(term.Atom("cut")) && how != "opaque" // nothing below that is ever shown
 	outside := *b
 	if n.place.Body != nil {
 		b.o.at, b.o.head = n.place, n.call
@@ -703,38 +704,45 @@ func (n *Node) folds() bool {
 		!n.key && len(n.kids) > 0
 }
 
-// choose takes the nodes that matter most: those near to the goal, and before the others those that are marked as key,
-// and clauses before built-ins.
+// choose takes the nodes that matter most: those that are marked as key with the way to them, then those near to the
+// goal, and of these clauses before built-ins.
 func (b *builder) choose(p *Proof, root *Node, most int) {
 	chosen, seen := map[*Node]bool{root: true}, map[*Node]int{}
+	kept := keyed(root, most-1)
 	root.depth = 0
 	levels := [][]*Node{{root}}
-	count := 1
+	room := most - 1 - len(kept)
 	for d := 0; d < len(levels); d++ {
-		var next []*Node
+		var next, others []*Node
 		for _, n := range levels[d] {
 			for _, kid := range n.kids {
-				if !chosen[kid] && seen[kid] <= d { // a node that was not chosen on one level may be on the next
-					seen[kid], next = d+1, append(next, kid)
+				if chosen[kid] || seen[kid] > d { // a node that was not chosen on one level may be on the next
+					continue
+				}
+				if seen[kid] = d + 1; kept[kid] {
+					next = append(next, kid)
+				} else {
+					others = append(others, kid)
 				}
 			}
 		}
-		if len(next) == 0 {
+		if len(next)+len(others) == 0 {
 			break
 		}
 		if d+1 > b.o.Depth {
-			next = slices.DeleteFunc(next, func(n *Node) bool { return !n.key })
+			others = nil
 			b.truncation().Depth = true
 		}
-		slices.SortStableFunc(next, func(x, y *Node) int { return x.rank() - y.rank() })
-		if room := most - count; len(next) > room {
-			next = next[:max(room, 0)]
+		slices.SortStableFunc(others, func(x, y *Node) int { return x.rank() - y.rank() })
+		if len(others) > room {
+			others = others[:max(room, 0)]
 			b.truncation().Nodes = true
 		}
+		room -= len(others)
+		next = append(next, others...)
 		for _, n := range next {
 			n.depth, chosen[n] = d+1, true
 		}
-		count += len(next)
 		levels = append(levels, next)
 	}
 	p.collect(root, chosen)
@@ -743,15 +751,34 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 	}
 }
 
+// keyed are the nodes below a root that are marked as key, and those on the way to them, as many as there is room for.
+func keyed(root *Node, most int) map[*Node]bool {
+	kept, above := map[*Node]bool{}, map[*Node]*Node{root: nil}
+	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
+		var way []*Node
+		for n := queue[0]; queue[0].key && n != root && !kept[n]; n = above[n] {
+			way = append(way, n)
+		}
+		if len(kept)+len(way) <= most {
+			for _, n := range way {
+				kept[n] = true
+			}
+		}
+		for _, kid := range queue[0].kids {
+			if _, known := above[kid]; !known {
+				above[kid], queue = queue[0], append(queue, kid)
+			}
+		}
+	}
+	return kept
+}
+
 // rank orders nodes of one level.
 func (n *Node) rank() int {
-	switch {
-	case n.key:
-		return 0
-	case n.By == "builtin":
-		return 2
+	if n.By == "builtin" {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // collect lists the chosen nodes, each before what it follows from.
