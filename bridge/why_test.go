@@ -384,7 +384,7 @@ excuse(weather).
 			"  not (C has a value, extra(C, _))  (C has no value yet)\n"},
 		{"price", `{"item": "lamp", "colour": "red"}`, "price(lamp, red, 15)  [kb.pl:15]\n" +
 			"  base(lamp, 10)  [kb.pl:16]\n  red has a value\n  extra(red, 5)  [kb.pl:16]\n  euro 15 is base 10 + extra 5\n"},
-		{"fee", `{"person": "ann"}`, "no answer for fee(ann, _, _): it was asked without a value for cause, and " +
+		{"fee", `{"person": "ann"}`, "no answer for fee(ann, _, 25): it was asked without a value for cause, and " +
 			"`excuse(weather)` holds, which rules it out at kb.pl:19\n"},
 		{"fee", `{"person": "ann", "cause": "strike"}`, "fee(ann, strike, 25)  [kb.pl:19]\n  person(ann)  [kb.pl:11]\n" +
 			"  not excuse(strike)  (there is no fact `excuse(strike)`; known instead of strike: weather)\n"},
