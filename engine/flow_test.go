@@ -197,7 +197,7 @@ func TestNeverSucceeds(t *testing.T) {
 	for seed := range randomPrograms(t, 300, 10_000) {
 		w := &typedText{r: rand.New(rand.NewSource(int64(seed))), ends: map[int][]string{}}
 		w.program()
-		never, alone := map[string]string{}, false
+		never := map[string]string{}
 		p := engine.New(&engine.Options{Lint: true, Lenient: true})
 		require.NoError(t, p.Load(t.Context(), source.File{Name: "a.pl", Text: w.plain.String()}), w.plain.String())
 		for _, d := range p.Diagnostics() {
@@ -221,7 +221,8 @@ func TestNeverSucceeds(t *testing.T) {
 			case strings.HasPrefix(strings.Split(w.plain.String(), "\n")[d.Line-1], "r"):
 				kind, notes = "predicates", w.ends[d.Line]
 			case strings.Contains(d.Message, "but for texts that have a value"):
-				kind, alone = "goals for calls as mode/2 has them, but for texts that have a value", true
+				// Such a text may come, as the string of a number does that has one digit.
+				kind, notes = "goals for calls as mode/2 has them, but for texts that have a value", []string{"none"}
 			case strings.Contains(d.Message, "as mode/2 has them"):
 				kind = "goals for calls as mode/2 has them"
 			}
@@ -238,9 +239,6 @@ func TestNeverSucceeds(t *testing.T) {
 		require.NoError(t, err)
 		for layer := range 5 {
 			values := inputs[w.asked]
-			if alone {
-				values = values[:len(values)-1] // the last one of a text has a value
-			}
 			if layer < 4 {
 				values = []string{"_", "a", `"a"`, "1", "f(_)", "pi"}
 			}
