@@ -19,6 +19,17 @@ func Append[T any](s []T, more ...T) []T {
 	return appendGrown(s, more)
 }
 
+// Push is Append for one element, which is stored in its place.
+func Push[T any](s []T, v T) []T {
+	n := len(s)
+	if n == cap(s) {
+		return appendGrown(s, []T{v})
+	}
+	s = s[:n+1]
+	s[n] = v
+	return s
+}
+
 // appendGrown is Append for an array without room.
 //
 //go:noinline

@@ -66,7 +66,7 @@ func (n *Numbers) id(v int64) uint32 {
 			n.low = grown
 		}
 		if n.low[v] == 0 {
-			n.values = arrays.Append(n.values, v)
+			n.values = arrays.Push(n.values, v)
 			n.low[v] = uint32(len(n.values))
 		}
 		return n.low[v] - 1
@@ -79,7 +79,7 @@ func (n *Numbers) id(v int64) uint32 {
 	}
 	id := uint32(len(n.values))
 	n.high[v] = id
-	n.values = arrays.Append(n.values, v)
+	n.values = arrays.Push(n.values, v)
 	return id
 }
 

@@ -348,8 +348,8 @@ func (r *Relation) put(row []uint32) error {
 	if *at == 0 {
 		*at = uint32(r.n + 1)
 		r.append(row)
-		r.pending = arrays.Append(r.pending, true)
-		r.log = arrays.Append(r.log, *at-1)
+		r.pending = arrays.Push(r.pending, true)
+		r.log = arrays.Push(r.log, *at-1)
 		return nil
 	}
 	i := *at - 1
@@ -365,7 +365,7 @@ func (r *Relation) put(row []uint32) error {
 	}
 	if changed && !r.pending[i] {
 		r.pending[i] = true
-		r.log = arrays.Append(r.log, i)
+		r.log = arrays.Push(r.log, i)
 	}
 	return nil
 }
@@ -559,7 +559,7 @@ func (x *index) add(r *Relation, i int) {
 	}
 	if x.first != nil {
 		v := row[x.places[0]]
-		x.next = arrays.Append(x.next, x.first[v])
+		x.next = arrays.Push(x.next, x.first[v])
 		x.first[v] = int32(i + 1)
 		return
 	}
@@ -569,7 +569,7 @@ func (x *index) add(r *Relation, i int) {
 		key = append(key, row[p])
 	}
 	at := x.table.slot(packed(key))
-	x.next = arrays.Append(x.next, *at)
+	x.next = arrays.Push(x.next, *at)
 	*at = int32(i + 1)
 }
 

@@ -514,7 +514,7 @@ func (w *runner) derive(l *stage) {
 				if slices.Contains(l.terms, Term(v)) {
 					value = l.cols[v][row]
 				}
-				*j.kept = arrays.Append(*j.kept, value)
+				*j.kept = arrays.Push(*j.kept, value)
 			}
 		}
 		*j.count += l.n

@@ -81,18 +81,18 @@ func (s *answerSet) push(tuple []cell, undefined bool) int {
 	}
 	s.cells = arrays.Append(s.cells, tuple...)
 	if s.ends != nil {
-		s.ends = arrays.Append(s.ends, uint32(len(s.cells)))
+		s.ends = arrays.Push(s.ends, uint32(len(s.cells)))
 	}
 	mark := uint8(markUndefined)
 	if !undefined {
 		mark = 0
 		s.sure++
 	}
-	s.marks = arrays.Append(s.marks, mark)
+	s.marks = arrays.Push(s.marks, mark)
 	s.count++
 	if s.clock != nil {
 		*s.clock++
-		s.born = arrays.Append(s.born, *s.clock)
+		s.born = arrays.Push(s.born, *s.clock)
 	}
 	return s.len() - 1
 }

@@ -327,7 +327,7 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 	if x.todo == nil {
 		x.todo = make([]exportTask, 0, 8)
 	}
-	x.todo = arrays.Append(x.todo, exportTask{args, c})
+	x.todo = arrays.Push(x.todo, exportTask{args, c})
 	return c
 }
 

@@ -185,7 +185,7 @@ func (k *copier) compound(c cell, n int) int {
 	before := len(k.to)
 	start := k.block(c.Addr(), n)
 	if k.notes && start == before {
-		k.noted = arrays.Append(k.noted, noted{c, start, n})
+		k.noted = arrays.Push(k.noted, noted{c, start, n})
 	}
 	return start
 }

@@ -182,8 +182,6 @@ func (p *Parser) GiveBack() {
 		next.names = p.names
 	}
 	if cap(p.operands) <= mostEntries && cap(p.pending) <= mostEntries && cap(p.ahead) <= mostEntries {
-		clear(p.operands[:cap(p.operands)])
-		clear(p.ahead[:cap(p.ahead)])
 		next.operands, next.pending, next.ahead = p.operands, p.pending, p.ahead
 	}
 	*p = next
@@ -397,7 +395,7 @@ func (p *Parser) open(kind pendingKind, rightMax int16, t *token) {
 	if p.flags.Lenient {
 		rightMax = maxPriority
 	}
-	p.pending = arrays.Append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
+	p.pending = arrays.Push(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
 		name: term.Atom(t.text), at: t.at, end: t.end, line: t.line})
 }
 
@@ -409,7 +407,7 @@ func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	if p.Spans {
 		o.span = spanOf(t)
 	}
-	p.operands = arrays.Append(p.operands, o)
+	p.operands = arrays.Push(p.operands, o)
 }
 
 // operandToken deals with a token where a term begins; it reports whether an operand is still wanted after it.

@@ -156,7 +156,7 @@ func (p *Parser) lexNoted(t *token) {
 	for n := len(p.tokens); n > 0 && p.tokens[n-1].End > start; n-- { // the parser went back after an error
 		p.tokens = p.tokens[:n-1]
 	}
-	p.tokens = arrays.Append(p.tokens,
+	p.tokens = arrays.Push(p.tokens,
 		Token{Kind: Kind(t.kind), Start: start, End: max(p.in.Bytes(), start), At: t.at, Name: t.text})
 }
 

@@ -193,7 +193,7 @@ func isTree(t term.Term, meter bignum.Meter) bool {
 			if mark == nil || depth >= 2*markDepth {
 				mark, markDepth = c, depth
 			}
-			path = arrays.Append(path, visit{c: c, depth: depth})
+			path = arrays.Push(path, visit{c: c, depth: depth})
 		}
 		if len(path) == 0 {
 			return true
@@ -232,7 +232,7 @@ func cycleHeads(t term.Term, meter bignum.Meter) map[*term.Compound]*cycleHead {
 			}
 		default:
 			state[c] = onPath
-			path = arrays.Append(path, visit{c: c})
+			path = arrays.Push(path, visit{c: c})
 		}
 	}
 	enter(t)

@@ -178,7 +178,7 @@ func (w *writer) flush() {
 	w.buf, w.err = w.buf[:0], err
 }
 
-func (w *writer) push(k task) { w.tasks = arrays.Append(w.tasks, k) }
+func (w *writer) push(k task) { w.tasks = arrays.Push(w.tasks, k) }
 
 func (w *writer) do(k task) {
 	switch k.kind {

@@ -419,7 +419,7 @@ func unifyFields(m *machine.Machine, list cell, build newText, next func() (fiel
 	for more := true; more; {
 		var field string
 		field, more = next()
-		fields = arrays.Append(fields, build(m, field))
+		fields = arrays.Push(fields, build(m, field))
 		if err := machine.Adds(m, fieldBytes*len(fields), len(field)); err != nil {
 			return false, err
 		}
