@@ -130,26 +130,40 @@ var (
 	fnRunCleanups, fnLoud = code.Functor("$run_cleanups", 1), code.Functor("$loud", 1)
 	fnCleanUp, fnReason   = code.Functor("clean_up", 3), code.Functor("reason", 1)
 	fnRestrictedly        = code.Functor("$restrictedly", 1)
+	fnCleanNow            = code.Functor("$clean_now", 1)
 )
 
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.
 func (m *Machine) cleanupFail() {
 	m.CutHook--
-	m.putOff(m.Choices[m.B+stacks.ChoiceArgs+1])
+	goal := m.Choices[m.B+stacks.ChoiceArgs+1]
 	m.dropChoice()
 	m.popFrame()
-	m.P, m.Live = addrFail, 0
-	m.startWake()
+	m.P = addrFail
+	m.runCleanup(goal)
 }
 
 // cleanupExit runs the cleanup when the goal has succeeded and left no choice points.
 func (m *Machine) cleanupExit() {
 	if m.dropUndoubted(int(m.Envs[m.E+stacks.EnvY].Int())) {
 		m.CutHook--
-		m.putOff(m.Envs[m.E+stacks.EnvY+1])
-		m.Live = 0
-		m.startWake()
+		m.runCleanup(m.Envs[m.E+stacks.EnvY+1])
 	}
+}
+
+// runCleanup calls a cleanup goal before the instruction at m.p, behind goals that wait.
+func (m *Machine) runCleanup(goal cell) {
+	m.Live = 0
+	if m.goalsWait() {
+		m.putOff(goal)
+		m.startWake()
+		return
+	}
+	m.suspendCall(0, -1)
+	m.X[0] = goal
+	m.P = int(m.program.System().Lookup(fnCleanNow).Entry)
+	m.loadCode()
+	m.B0 = m.B
 }
 
 // dropUndoubted takes the choice point of a goal away that has succeeded, unless newer ones may have other answers.
@@ -165,9 +179,9 @@ func (m *Machine) dropUndoubted(b int) bool {
 	return true
 }
 
-// CleanupSource runs cleanup goals one by one. The first exception of those that a success, failure or cut has
-// brought about is thrown when all of them have run; exceptions of those that an exception has brought about are
-// dropped (SWI-Prolog's manual, setup_call_cleanup/3).
+// CleanupSource runs one cleanup goal, or several one by one. The first exception of those that a success, failure or
+// cut has brought about is thrown when all of them have run. Exceptions of those that an exception has brought about
+// are dropped (SWI-Prolog's manual, setup_call_cleanup/3).
 const CleanupSource = `
 '$run_cleanups'(Gs) :- '$run_cleanups'(Gs, E), ( nonvar(E) -> E = ball(B), throw(B) ; true ).
 '$run_cleanups'(Gs, E) :-
@@ -177,6 +191,7 @@ const CleanupSource = `
 	).
 '$run_cleanup'('$loud'(G), E) :- !, catch(ignore(G), B, ( var(E) -> E = ball(B) ; true )).
 '$run_cleanup'(G, _) :- catch(ignore(G), _, true).
+'$clean_now'(G) :- ( call(G) -> true ; true ).
 `
 
 // This part defines undo/1: goals to be called when backtracking passes them. A global variable counts them. It is
