@@ -196,8 +196,8 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 	return ok && err == nil, err
 }
 
-// eachRow hands over the first n values of rows, as cells that are overwritten. ok is false if a value is no atom and no
-// integer.
+// eachRow hands over the first n values of rows, as cells that are overwritten. ok is false if a value is no atom and
+// no integer.
 func (m *Machine) eachRow(rows *relation.Rows, n int, add func(row []cell) error) (ok bool, err error) {
 	const batch = 256
 	var texts []string

@@ -27,8 +27,8 @@ const (
 	fetchGrowth    = 4
 )
 
-// fetchedFor returns the program of a tabled predicate with the rows of its tables, nil if the clauses are to be called.
-// all says that all rows matter.
+// fetchedFor returns the program of a tabled predicate with the rows of its tables. It is nil if the clauses are to be
+// called. all says that all rows matter.
 func (m *Machine) fetchedFor(pred *database.Pred, all bool) (*rowProgram, error) {
 	s := &m.tables
 	f := s.fetched[pred]

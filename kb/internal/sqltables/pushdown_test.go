@@ -822,8 +822,8 @@ func checkPushed(
 			return
 		}
 	}
-	t.Logf("%d runs of goals pushed down, %d in blocks, %d not; %d pairs, %d goals have answers, %d errors", pushed, blocks,
-		refused, pairs, answered, errors)
+	t.Logf("%d runs of goals pushed down, %d in blocks, %d not; %d pairs, %d goals have answers, %d errors", pushed,
+		blocks, refused, pairs, answered, errors)
 	require.NotZero(t, blocks)
 	require.Greater(t, pushed, programs/2)
 	require.Greater(t, answered, programs/8)

@@ -148,7 +148,8 @@ func linkValue(r *rand.Rand, typ string) string {
 }
 
 // largeIntegers are beyond the integers that are one cell of the machine, or at the end of those.
-var largeIntegers = []string{"1152921504606846976", "9223372036854775807", "-1152921504606846977", "1152921504606846975"}
+var largeIntegers = []string{"1152921504606846976", "9223372036854775807", "-1152921504606846977",
+	"1152921504606846975"}
 
 // randomRecursion is rules of two tabled predicates and one that is not, and goals about them.
 func randomRecursion(r *rand.Rand, columns [][]string) (text string, goals []string) {
@@ -265,8 +266,8 @@ func checkRecursions(t *testing.T, programs int, postgres bool, address func(sch
 			return
 		}
 	}
-	t.Logf("%d recursions, %d of them in the database, %d fetched; %d pairs, %d goals have answers", asked, derived, fetched,
-		pairs, answered)
+	t.Logf("%d recursions, %d of them in the database, %d fetched; %d pairs, %d goals have answers", asked, derived,
+		fetched, pairs, answered)
 	require.Greater(t, fetched, programs)
 	require.Greater(t, derived, asked/8)
 	require.Greater(t, answered, programs)
