@@ -99,6 +99,7 @@ type Account struct {
 func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (
 	found *Relation, whole map[int]*Relation, err error,
 ) {
+	p = p.linear()
 	found, whole, err = solve(&magic{p: p, domain: domain}, goal, known, values, acc)
 	if err == errUnstratified && !slices.Contains(known, true) {
 		found, whole, err = solve(&magic{p: p, domain: domain, whole: true}, goal, known, values, acc)

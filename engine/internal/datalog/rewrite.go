@@ -12,7 +12,7 @@ type Rewritten struct {
 
 // Rewrite returns what Solve would compute.
 func Rewrite(p *Program, domain int, goal int, known []bool, values []uint32) *Rewritten {
-	m := &magic{p: p, domain: domain}
+	m := &magic{p: p.linear(), domain: domain}
 	m.made, m.asked, m.asks, m.all = map[string]int{}, map[int]int{}, map[int]bool{}, map[int]int{}
 	m.rels = append(m.rels, p.Given...)
 	m.goal(goal, known, values)

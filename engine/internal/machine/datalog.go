@@ -34,16 +34,10 @@ type rowProgram struct {
 	orders  map[int][]int             // by relation with modes: the argument of each column
 	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
 	mutual  []int                     // relations that depend on the first one, which depends on them
-	needs   []intNeed
+	needs   []datalog.Need
 	// over has the query of each relation whose facts are rows of a table of a database. It is nil if there is none.
 	over map[int]*relation.Query
 	here bool // the rules are applied to rows that are fetched
-}
-
-// intNeed says that a column of an atom must have integers.
-type intNeed struct {
-	atom   datalog.Atom
-	column int
 }
 
 // errNotRows says that a table cannot be computed from rows, or had better not be.
@@ -621,7 +615,7 @@ func (r *ruleReader) finishCalcs() {
 func (r *ruleReader) need(t datalog.Term) {
 	for _, a := range r.rule.Body {
 		if i := slices.Index(a.Args, t); i >= 0 {
-			r.p.needs = append(r.p.needs, intNeed{a, i})
+			r.p.needs = append(r.p.needs, datalog.Need{Atom: a, Column: i})
 			return
 		}
 	}
@@ -689,7 +683,7 @@ func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, e
 			}
 		}
 	}
-	if !p.areNumbers(rows, defined) {
+	if !p.rules.AreNumbers(p.needs, rows, defined) {
 		return false, nil
 	}
 	p.strange = uint32(len(p.cells))
@@ -719,44 +713,6 @@ func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, e
 		}
 	}
 	return true, m.holdRows(p, idBytes*len(p.cells))
-}
-
-// areNumbers reports whether all values of which rules need integers are such. rows are the facts.
-func (p *rowProgram) areNumbers(rows [][]uint32, defined []bool) bool {
-	type column struct{ rel, number int }
-	seen := map[column]bool{}
-	for i := 0; i < len(p.needs); i++ {
-		a, at := p.needs[i].atom, p.needs[i].column
-		if !defined[a.Rel] {
-			for facts := rows[a.Rel]; len(facts) > 0; facts = facts[len(a.Args):] {
-				if p.cells[facts[at]].Tag() != code.Int && a.Matches(facts[:len(a.Args)]) {
-					return false
-				}
-			}
-			continue
-		}
-		if c := (column{a.Rel, at}); seen[c] || at >= len(a.Args)-len(p.rules.Modes[a.Rel]) {
-			continue // values with modes are integers, or the rows are given up
-		} else {
-			seen[c] = true
-		}
-		for _, r := range p.rules.Rules {
-			if r.Head.Rel != a.Rel {
-				continue
-			}
-			t := r.Head.Args[at]
-			if t < 0 && p.cells[-1-t].Tag() != code.Int {
-				return false
-			}
-			for _, b := range r.Body {
-				if j := slices.Index(b.Args, t); t >= 0 && j >= 0 {
-					p.needs = append(p.needs, intNeed{b, j})
-					break
-				}
-			}
-		}
-	}
-	return true
 }
 
 // idBytes is about what a constant takes beside its rows.

@@ -91,7 +91,7 @@ func (m *Machine) overTables(pred *database.Pred, here bool) *rowProgram {
 		}
 	}
 	for rel, pred := range p.preds {
-		if !isBehindTable(pred) && p.callsItself(rel) {
+		if !isBehindTable(pred) && p.rules.CallsItself(rel) {
 			return nil
 		}
 	}
@@ -108,15 +108,6 @@ func isDerived(p *rowProgram) bool {
 	return !slices.ContainsFunc(p.rules.Modes, hasModes) && !slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
 		return r.Steps > 0 || len(r.Absent) > 0 || slices.ContainsFunc(r.Calcs, func(c datalog.Calc) bool {
 			return comparisons[c.Op] == ""
-		})
-	})
-}
-
-// callsItself reports whether the rules of a relation depend on it.
-func (p *rowProgram) callsItself(rel int) bool {
-	return slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool {
-		return r.Head.Rel == rel && slices.ContainsFunc(r.Body, func(a datalog.Atom) bool {
-			return p.rules.Reaches(a.Rel, rel)
 		})
 	})
 }

@@ -308,6 +308,9 @@ right(X, Y) :- edge(X, Z), right(Z, Y).
 :- table far(_, max).
 far(300, 0).
 far(X, D) :- edge(X, Y), far(Y, D0), D is D0+1.
+:- table both/2.
+both(X, Y) :- edge(X, Y).
+both(X, Y) :- both(X, Z), both(Z, Y).
 many_from(X, L) :- setof(Y, reach(X, Y), L).
 many(N) :- findall(X, (between(1, 40, X), reach(X, 300)), L), length(L, N).
 `
@@ -326,6 +329,8 @@ func testChain(t *testing.T, address string) {
 		require.Equal(t, "1", answers(t, p, "aggregate_all(count, reach(290, 301), N)"))
 		require.Equal(t, "0", answers(t, p, "aggregate_all(count, reach(301, _), N)"))
 		require.Equal(t, "40", answers(t, p, "many(N)"))
+		require.Equal(t, "290", answers(t, p, "aggregate_all(count, both(11, _), N)"))
+		require.Equal(t, "10", answers(t, p, "aggregate_all(count, both(_, 11), N)"))
 		set.derived = 0
 		require.Equal(t, "[-9223372036854775807,401,1152921504606846976]",
 			answers(t, p, "many_from(400, L)"))
