@@ -23,6 +23,8 @@ type difference struct {
 	// Unasked says why no goal shows the row.
 	Unasked string `json:"unasked,omitempty"`
 	question
+	// Files: the goal writes and reads files, in a folder that is empty at first.
+	Files bool `json:"files,omitempty"`
 	// As: under --as swi the answer is that of SWI-Prolog.
 	As bool `json:"as,omitempty"`
 	// Theirs is left out where SWI-Prolog answers as we do.
@@ -58,6 +60,7 @@ func TestDifferences(t *testing.T) {
 	ours := batch("mcplogic", dir+"/mcplogic", limits...)
 	answers, err := ours.ask(t.Context(), dir+"/ours", questions)
 	require.NoError(t, err)
+	askFiles(t, dir+"/mcplogic", asked, answers)
 	for i, c := range asked {
 		if *update {
 			c.Ours = &answers[i]
@@ -67,6 +70,7 @@ func TestDifferences(t *testing.T) {
 	like := batch("mcplogic", dir+"/mcplogic", append(limits, "--as=swi")...)
 	answers, err = like.ask(t.Context(), dir+"/as", asSWI)
 	require.NoError(t, err)
+	askFiles(t, dir+"/mcplogic", switched, answers, "--as=swi")
 	theirs := answers
 	if _, err := exec.LookPath("swipl"); err != nil {
 		deep.Missing(t, "differences", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
@@ -90,6 +94,33 @@ func TestDifferences(t *testing.T) {
 	}
 	if *update {
 		writeDifferences(t, cases)
+	}
+}
+
+// askFiles replaces the answers to the cases that need files: goals of a batch reach none.
+func askFiles(t *testing.T, binary string, cases []*difference, answers []answer, flags ...string) {
+	for i, c := range cases {
+		if !c.Files {
+			continue
+		}
+		args := append([]string{"query", "--json", "--allow-read=.", "--allow-write=."}, flags...)
+		cmd := exec.CommandContext(t.Context(), binary, append(args, c.Goal)...)
+		cmd.Dir = t.TempDir()
+		out, _ := cmd.Output() // a goal that throws ends it with an exit code
+		var a answer
+		for line := range strings.Lines(string(out)) {
+			var one struct {
+				Solution map[string]string `json:"solution"`
+				answer
+			}
+			require.NoError(t, json.Unmarshal([]byte(line), &one), c.Goal)
+			if one.Solution == nil {
+				a.Status, a.Error, a.Output = one.Status, one.Error, one.Output
+				continue
+			}
+			a.Solutions = append(a.Solutions, one.Solution)
+		}
+		answers[i] = a.formal("").apart().neutral()
 	}
 }
 

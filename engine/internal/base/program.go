@@ -197,7 +197,8 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	// Texts for several systems ask in conditions what the one that loads them has.
-	return isOfProgram(m, p) || m.Loading && p.Module == m.Program().System() && p.Defined(), nil
+	all := m.Loading || m.Program().User().Flags.SWI
+	return isOfProgram(m, p) || all && p.Module == m.Program().System() && p.Defined(), nil
 }
 
 // predInfo is $pred_info/2.

@@ -55,8 +55,8 @@ func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred 
 	return mod.Lookup(functor)
 }
 
-// inherited reports whether a module sees a predicate only since its parents have it, so that goals of the module do not
-// change its clauses.
+// inherited reports whether a module sees a predicate only since its parents have it, so that goals of the module do
+// not change its clauses.
 func inherited(mod *database.Module, functor cell, p *database.Pred) bool {
 	if p.Module == mod || p.Module.Library || mod.Unit {
 		return false

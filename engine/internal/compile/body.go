@@ -248,9 +248,12 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 		if r.e.functor(t) == code.FComma {
 			first, rest = r.e.args(t)[0], r.e.args(t)[1]
 		}
-		if r.watches(first) {
-			watched, err := r.watched(rest)
-			return cutOff(append(list, watched...)), err
+		if r.isWatch(first) {
+			if r.depth <= 1 && r.barrier == nil {
+				watched, err := r.watched(rest)
+				return cutOff(append(list, watched...)), err
+			}
+			first = code.ACut
 		}
 		goals, err := r.goals(first)
 		if err != nil {
@@ -264,9 +267,10 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 	}
 }
 
-// watches reports whether a goal is the $/0 of the clause: the first one among its conjuncts.
-func (r *reader) watches(t cell) bool {
-	if isVar(t) || isCompound(t) || r.e.functor(t) != fWatch || r.depth > 1 || r.barrier != nil {
+// isWatch reports whether a goal is $/0. The first one among the conjuncts of a clause watches the rest of it, and all
+// others are cuts.
+func (r *reader) isWatch(t cell) bool {
+	if isVar(t) || isCompound(t) || r.e.functor(t) != fWatch {
 		return false
 	}
 	p, _ := r.resolve(fWatch)

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "21ae9e6aed82e419e681691f8ceaf433cde43c87cb056ed822f0d4bcb652871c"
+const Version = "0ba1326c72ab79fb18c95de287da26b935dc5766447bfcc3a96e8db6ffe7ca93"

@@ -253,7 +253,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 	case code.Ref, code.Att:
 		return m.InstantiationError()
 	case code.Atom:
-		if goal == code.ACut {
+		if goal == code.ACut || goal == aWatch { // $/0 watches the rest of a clause alone
 			m.P = m.CP
 			return m.cutNow(level)
 		}

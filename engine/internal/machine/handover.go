@@ -203,17 +203,20 @@ func (m *Machine) SetGlobal(name string, v cell, backtrackable bool) {
 	if !backtrackable {
 		Outlasts(m, 0)
 	}
-	if tail := m.Arg(holder, 1); !backtrackable && tail == code.ANil {
+	switch tail := m.Arg(holder, 1); {
+	case !backtrackable && tail == code.ANil:
 		m.SetArg(holder, 1, code.ATrue, false)
-	} else if backtrackable && tail == code.ATrue {
+	case backtrackable && tail == code.ANil:
+		m.SetArg(holder, 1, code.AMinus, true)
+	case backtrackable && tail == code.ATrue:
 		m.SetArg(holder, 1, code.AFalse, false)
 	}
 }
 
 // newGlobal makes the holder of a global variable: a list cell that backtracking spares. Its head is the value. Its
-// tail is [] as long as the variable has no value that outlasts the goal, true when the last value does, and false when
-// backtracking brings that value back. Then the next value that lasts has another holder, which backtracking does not
-// reach.
+// tail is [] as long as the variable has no value, true when the last value outlasts the goal, false when backtracking
+// brings that value back, and - when backtracking takes the only one away. In the last two cases the next value that
+// lasts has another holder, which backtracking does not reach.
 func (m *Machine) newGlobal(name string) cell {
 	if m.globals == nil {
 		m.globals = map[string]cell{}
@@ -230,10 +233,10 @@ func (m *Machine) newGlobal(name string) cell {
 // Global returns the value of a global variable.
 func (m *Machine) Global(name string) (v cell, ok bool) {
 	holder, ok := m.globals[name]
-	if holder != 0 {
+	if holder != 0 && m.Arg(holder, 1) != code.ANil {
 		return m.Arg(holder, 0), true
 	}
-	if ok || m.first == nil {
+	if ok && holder == 0 || m.first == nil {
 		return 0, false
 	}
 	value, ok := m.first()[name]
@@ -269,7 +272,8 @@ func (m *Machine) GlobalNames(lasting bool) []string {
 	names := slices.Collect(maps.Keys(m.globals))
 	if lasting {
 		names = slices.DeleteFunc(names, func(name string) bool {
-			return m.globals[name] != 0 && m.Arg(m.globals[name], 1) == code.ANil
+			holder := m.globals[name]
+			return holder != 0 && (m.Arg(holder, 1) == code.ANil || m.Arg(holder, 1) == code.AMinus)
 		})
 	} else if m.first != nil {
 		names = slices.AppendSeq(names, maps.Keys(m.first()))

@@ -159,11 +159,14 @@ func charCode(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.InstantiationError()
 	case !stacks.IsVar(n) && !m.IsInteger(n):
 		return false, m.TypeError("integer", n)
-	case isChar:
+	case stacks.IsVar(n):
 		return m.Unify(n, code.MakeInt(int64(r))), nil
 	}
-	r, err := codeOf(m, n)
-	return err == nil && m.Unify(char, m.NewAtom(string(r))), err
+	c, err := codeOf(m, n)
+	if err != nil || isChar {
+		return err == nil && c == r, err
+	}
+	return m.Unify(char, m.NewAtom(string(c))), nil
 }
 
 // numberList returns number_chars/2 (ISO 13211-1, 8.16.7) or number_codes/2 (8.16.8). A list without variables is

@@ -53,7 +53,7 @@ type query struct {
 // the engine. What directives print goes to standard output, with --json to standard error.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
 	if len(paths) == 0 && !q.sandbox.IsOpen() && settings.FirstGiven(cmd.Flags(), (&settings.LoadFlags{}).Add) == "" {
-		p := engine.New(nil)
+		p := engine.New(&engine.Options{SWI: bool(q.sandbox.Loading.Dialect)})
 		return p, p.Load(cmd.Context())
 	}
 	o, err := q.sandbox.Reading(cmd)

@@ -43,6 +43,10 @@ dict_size(Dict, Size) :-
 
 % get_dict(?Key, +Dict, ?Value, -New, ?NewValue): Dict has Value for Key, and New is Dict with NewValue for it.
 get_dict(Key, Data, Value, New, NewValue) :-
+    (   var(Key)
+    ->  throw(error(instantiation_error, _))
+    ;   true
+    ),
     '$dict_data'(Data, Dict),
     get_dict(Key, Dict, Value),
     put_dict(Key, Dict, NewValue, New).
