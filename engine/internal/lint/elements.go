@@ -286,14 +286,15 @@ func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
 type use struct {
 	g    goal
 	k    key
+	at   int
 	args []term.Term
 	seen []term.Term
 	// within is the goal such as \+ within which it is, nil if it is a goal of the clause itself.
 	within *syntax.Layout
 }
 
-// columnsExchanged reports a goal with two variables in each other's place: another goal gives one of them no value
-// that this argument has, and only such as the other argument has. Of the two it is the later one that never succeeds.
+// columnsExchanged reports a goal that never succeeds since two variables stand in each other's place: another goal
+// gives one of them no value that this argument has, and only such as the other argument has.
 func (c *checker) columnsExchanged(p *typed, cl *clause) {
 	places := map[*term.Var][]use{}
 	note := func(g goal, within *syntax.Layout) {
@@ -301,47 +302,74 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 		k := c.world.Resolve(cl.key.Module, name, len(args))
 		for i, arg := range args {
 			if v, seen := variableOf(arg), c.textsOf(k, i); v != nil && seen != nil {
-				places[v] = append(places[v], use{g, k, args, seen, within})
+				places[v] = append(places[v], use{g, k, i, args, seen, within})
 			}
 		}
 	}
 	for _, g := range cl.conjuncts() {
 		note(g, nil)
-		if inner, lasts := c.inner(cl, g); !lasts && len(inner) > 0 {
-			for _, one := range inner[0].Conjuncts() {
-				note(one, g.Layout)
+		inner, lasts := c.inner(cl, g)
+		for _, part := range inner {
+			for _, one := range part.Conjuncts() {
+				if !lasts {
+					note(one, g.Layout)
+				}
 			}
 		}
 	}
 	for _, info := range cl.read.Vars {
-		for _, one := range places[info.Var] {
+		for n, one := range places[info.Var] {
 			for j, arg := range one.args {
 				other, texts := variableOf(arg), c.textsOf(one.k, j)
-				if other != nil && other != info.Var && !p.said[one.g.Layout] && c.fitsElsewhere(places[info.Var], one, texts) &&
-					!slices.ContainsFunc(places[other], func(u use) bool { return u.k != one.k && !meet(u.seen, one.seen) }) &&
-					!c.together(one.seen, texts) {
-					p.said[one.g.Layout] = true
-					c.report(cl, one.g.Layout, "never", "%s never succeeds %s: %s and %s stand in each other's place",
-						cl.show(one.g.Term), one.beside(cl, places[info.Var]), info.Name, cl.nameOf(other))
+				if other == nil || other == info.Var || texts == nil || p.said[one.g.Layout] ||
+					!c.fitsElsewhere(places[info.Var], one, texts) || c.together(one.seen, texts) {
+					continue
+				}
+				fits := func(texts []term.Term) bool {
+					return slices.ContainsFunc(places[other], func(u use) bool { return u.k != one.k && meet(u.seen, texts) })
+				}
+				misfits := slices.ContainsFunc(places[other], func(u use) bool {
+					return u.k != one.k && !meet(u.seen, one.seen)
+				})
+				if !misfits || !fits(one.seen) && !fits(texts) {
+					c.reportExchange(p, cl, places[info.Var], n, j, !misfits)
 				}
 			}
 		}
 	}
 }
 
-// beside says with which of the uses of a variable one is never true. Of these, what is within a goal such as \+ leaves
-// the goals around that one alone.
-func (u *use) beside(cl *clause, list []use) (with string) {
-	for _, other := range list {
-		switch same := other.within == u.within; {
-		case other.g.Layout == u.g.Layout:
-		case same:
-			return "with the goals around it"
-		case with == "":
-			with = "for values that " + cl.show(other.g.Term) + " gives"
+// reportExchange reports the goal that never succeeds: of the use at n, whose argument j fits the variable, and the
+// others of the list, the one within a goal such as \+, or else the later one. both says that the variable which is the
+// argument j fits in exchange.
+func (c *checker) reportExchange(p *typed, cl *clause, list []use, n, j int, both bool) {
+	one := list[n]
+	gives, fails := -1, -1
+	for i, u := range list {
+		switch outer := one.within == nil || u.within == nil; {
+		case u.g.Layout == one.g.Layout || u.within != one.within && !outer:
+		case u.within != one.within && one.within != nil, u.within == one.within && i < n:
+			gives, fails = i, n
+		case fails < 0:
+			gives, fails = n, i
 		}
 	}
-	return with
+	if fails < 0 || p.said[list[fails].g.Layout] {
+		return
+	}
+	p.said[one.g.Layout], p.said[list[fails].g.Layout] = true, true
+	name, other := cl.nameOf(variableOf(one.args[one.at])), cl.nameOf(variableOf(one.args[j]))
+	why := fmt.Sprintf("%s and %s stand in each other's place", name, other)
+	switch {
+	case (other == "_" || !both) && fails == n:
+		why = fmt.Sprintf("%s is argument %d, and such values are in argument %d", name, one.at+1, j+1)
+	case other == "_" || !both:
+		why = fmt.Sprintf("%s is argument %d there, and values that fit are in argument %d", name, one.at+1, j+1)
+	case fails != n:
+		why += fmt.Sprintf(" there, or %s is meant here", other)
+	}
+	c.report(cl, list[fails].g.Layout, "never", "%s never succeeds for values that %s gives: %s",
+		cl.show(list[fails].g.Term), cl.show(list[gives].g.Term), why)
 }
 
 // textsOf returns the texts that an argument of a predicate has today, nil if they are not known or fewer than two.

@@ -1,4 +1,4 @@
-%% stand in each other's place
+%% never succeeds for values that
 % wrong: a department and a person
 boss(P, B) :- employee(D, P), manager(D, B).
 employee(ann, sales).
@@ -35,8 +35,8 @@ salary(low, 1).
 salary(high, 2).
 % wrong: strings
 t(X, Y) :- name(N, X), code(N, Y).
-name(a1, "Ann").
-name(b2, "Bob").
+name("a1", "Ann").
+name("b2", "Bob").
 code("Ann", x).
 code("Bob", y).
 % wrong: the argument of the call
@@ -131,6 +131,66 @@ zone(ann, a).
 zone(bob, b).
 fare(a, low, 2).
 fare(b, high, 2).
+% wrong: what is negated is asked for the other value
+unserved(O) :- order(O, _C), \+ city(O, bern).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% wrong: a negation with a variable without a name
+idle(X) :- city(X, _), \+ order(X, _).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% wrong: the negation stands first
+lost(P, C) :- \+ dept(P, C), paid(P, _, _).
+paid(ann, it, 100).
+paid(bob, hr, 200).
+dept(it, zurich).
+dept(hr, bern).
+% wrong: both goals are within findall
+cities(L) :- findall(O-T, ( order(C, O), city(C, T) ), L).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% wrong: the number of what never is
+count(N) :- findall(O, ( order(O, C), city(O, C) ), L), length(L, N).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% wrong: the second part of forall/2
+served :- forall(order(O, _), city(O, _)).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% wrong: the condition of a sum
+paid(S) :- aggregate_all(count, ( order(O, _), city(O, _) ), S).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% right: two negations ask nothing of each other
+neither(X) :- \+ city(X, _), \+ order(X, _).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% right: each findall has its own
+both(X, L, M) :- findall(Y, city(X, Y), L), findall(Y, order(X, Y), M).
+order(o1, ann).
+order(o2, bob).
+city(ann, bern).
+city(bob, basel).
+% right: the other column has numbers
+free(C) :- order(_, C), \+ ship(C, _).
+order(o1, ann).
+order(o2, bob).
+ship(bern, 5).
+ship(basel, 7).
 % right: in their places
 boss(P, B) :- employee(P, D), manager(D, B).
 employee(ann, sales).
