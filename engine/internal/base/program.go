@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
@@ -193,11 +194,11 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	p := mod.Resolve(code.MakeFunctor(predName.Atom(), arity))
-	if p == nil {
-		return false, nil
-	}
 	// Texts for several systems ask in conditions what the one that loads them has.
 	all := m.Loading || m.Program().User().Flags.SWI
+	if p == nil {
+		return all && lib.BuiltIn(lib.Indicator{Name: stacks.AtomText(predName), Arity: arity}), nil
+	}
 	return isOfProgram(m, p) || all && p.Module == m.Program().System() && p.Defined(), nil
 }
 
@@ -292,6 +293,7 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 	l.atom(p.Has(database.Transparent) || strings.ContainsAny(p.Meta(), ":^/0123456789"), "transparent")
 	l.atom(p.Has(database.SSU), "ssu")
 	l.atom(p.Has(database.Det), "det")
+	l.atom(p.Has(database.Public), "public")
 	l.atom(system || p.Module.Library, "nodebug")
 	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
@@ -301,8 +303,9 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 		if err != nil {
 			return err
 		}
-		l.one(true, "number_of_clauses", func() cell { return m.NewInt(int64(clauses)) })
-		l.one(true, "number_of_rules", func() cell { return m.NewInt(int64(rules)) })
+		known := clauses > 0 || p.Has(database.Dynamic)
+		l.one(known, "number_of_clauses", func() cell { return m.NewInt(int64(clauses)) })
+		l.one(known, "number_of_rules", func() cell { return m.NewInt(int64(rules)) })
 	}
 	l.one(p.File != "", "file", func() cell { return m.NewAtom(builtin.FileName(m, p.File)) })
 	l.one(p.File != "", "line_count", func() cell { return m.NewInt(int64(p.Line)) })

@@ -54,6 +54,13 @@ func (d *Definer) Export(m *Module, functor code.Cell) {
 	m.exports[functor] = true
 }
 
+// Unexport takes all predicates from what a module exports. Who has imported one goes on calling it.
+func (d *Definer) Unexport(m *Module) {
+	d.program.mu.Lock()
+	defer d.program.mu.Unlock()
+	clear(m.exports)
+}
+
 // ExportOp adds an operator to those that m exports. Priority 0 is that of an operator that importers lose.
 func (d *Definer) ExportOp(m *Module, op syntax.Op) {
 	d.program.mu.Lock()

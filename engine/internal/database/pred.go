@@ -42,6 +42,7 @@ const (
 	InContext    // has the clauses of a transparent predicate, see [Pred.Context]
 	Passed       // of module system, whose clauses pass its name to others, which call it
 	Ruled        // has or had clauses that are not facts
+	Public       // declared by public/1, which only those who ask for properties see
 )
 
 // EntryWords is the size of a predicate's entry in the code area.

@@ -202,6 +202,12 @@ var autoload = sync.OnceValue(func() map[Indicator]string {
 	return found
 })
 
+// builtIn are the libraries of predicates that are built into SWI-Prolog.
+var builtIn = []string{"at_halt", "cleanup", "recorded", "seldom"}
+
+// BuiltIn reports whether a predicate that may be used without loading its library is built into SWI-Prolog.
+func BuiltIn(i Indicator) bool { return slices.Contains(builtIn, Autoload()[i]) }
+
 // Meta returns the meta_predicate specification of a predicate that can be autoloaded, one character for each
 // argument ("//" is '/'). It returns "" for a predicate that takes no goals. The compiler needs the specification
 // before the library is loaded.

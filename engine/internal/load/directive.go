@@ -56,7 +56,7 @@ func init() {
 		"persistent/2":          (*Loader).persistent,
 		"table/1":               (*Loader).table,
 		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
-		"public/1":              declares(0),
+		"public/1":              declares(database.Public),
 		"module_transparent/1":  (*Loader).moduleTransparent,
 		"meta_predicate/1":      (*Loader).metaPredicate,
 		"initialization/1":      (*Loader).initialization,

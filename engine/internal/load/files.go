@@ -345,6 +345,9 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	if known, ok := l.p.loaded[key]; ok && l.reloads(key) {
 		defer l.importAgain(known, l.p.importers(known))
 		l.p.unload(name)
+		if known.File == name {
+			l.p.definer.Unexport(known)
+		}
 	}
 	l.p.open[key] = true
 	defer delete(l.p.open, key)

@@ -58,13 +58,13 @@ func (p *Program) LoadFiles(
 	l.moduleName = o.Module
 	l.needsHeader, l.isolated = o.MustBeModule, by.Kind == database.IsolatedGoal
 	l.restricted = by.Restricted
+	l.again = o.Again && p.opts.Lenient
 	if by.Kind == database.LoaderGoal {
 		l.forGoal, l.nested = true, true
 		l.standAt(p.loading)
 		l.loadFiles(spec, o)
 		return nil, l.failure()
 	}
-	l.again = o.Again && p.opts.Lenient
 	return p.whileRunning(ctx, l, func() { l.loadFiles(spec, o) })
 }
 
@@ -199,7 +199,9 @@ func (p *Program) unload(name string) {
 		}
 		if slices.Contains(files, pred.File) {
 			pred.File, pred.Line = "", 0
-			p.definer.Clear(pred, database.Tabled|database.Incremental|database.Discontiguous|database.Transparent)
+			p.definer.Clear(pred, database.Tabled|database.Incremental|database.Discontiguous|database.Transparent|
+				database.Det|database.Public)
+			p.setMeta(p.definer, pred, "")
 		}
 		if !pred.Has(database.Dynamic|database.Multifile) && !hasClauses(pred) {
 			p.definer.Clear(pred, database.Defined|database.SSU)
