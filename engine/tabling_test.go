@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -76,6 +77,26 @@ func TestTablesStayWithinLimits(t *testing.T) {
 		})
 	}
 	requireFlat(t, before+32<<20)
+}
+
+// A table that rows have answered keeps these rows: a million pairs take 8 MB and are not copied. To count them takes
+// two calls each.
+func TestTablesKeepRows(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	text := ":- table pair/2.\npair(X, Y) :- num(X), num(Y).\n"
+	for i := range n {
+		text += fmt.Sprintf("num(%d).\n", i)
+	}
+	prog, err := engine.LoadText(t.Context(), "pairs.pl", text, nil)
+	require.NoError(t, err)
+	for goal, want := range map[string]int{"pair(_, _)": n * n, "pair(X, X)": n, "pair(7, _)": n, "pair(_, 7)": n,
+		"pair(7, 8)": 1, "pair(7, n)": 0} {
+		s, err := prog.Once(t.Context(), "aggregate_all(count, "+goal+", N), aggregate_all(count, "+goal+", N)",
+			&engine.RunOptions{Limits: engine.Limits{Memory: 24 << 20, Inferences: int64(5*want + 300_000)}})
+		require.NoError(t, err, goal)
+		require.Equal(t, strconv.Itoa(want), s.Text("N"), goal)
+	}
 }
 
 // Tables that an exception has left incomplete are evaluated anew.

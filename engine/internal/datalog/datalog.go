@@ -256,6 +256,9 @@ func (r *Relation) size() int {
 // Len returns the number of rows.
 func (r *Relation) Len() int { return r.n }
 
+// Rows returns the rows one behind the other.
+func (r *Relation) Rows() []uint32 { return r.rows[:len(r.rows):len(r.rows)] }
+
 // Row returns row i.
 func (r *Relation) Row(i int) []uint32 { return r.rows[i*r.Arity : (i+1)*r.Arity] }
 

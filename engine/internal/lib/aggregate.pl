@@ -23,7 +23,14 @@ aggregate_all(Spec, _, _) :-
     instantiation_error(Spec).
 aggregate_all(count, Goal, Count) :-
     !,
-    aggregate_all(sum(1), Goal, Count).
+    '$findall_start'(Bag),
+    (   call(Goal),
+        '$findall_note'(Bag),
+        fail
+    ;   '$findall_count'(Bag, N),
+        '$findall_collect'(Bag, _),
+        Count = N
+    ).
 aggregate_all(sum(X), Goal, Sum) :-
     !,
     State = sum(0),

@@ -756,15 +756,12 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 		}
 		ids[i] = id
 	}
-	if modes := p.rules.Modes[rel]; modes != nil {
-		t.answers.width = len(values)
+	put := m.addRow
+	if p.rules.Modes[rel] != nil {
+		put, t.answers.width = m.addWholeRow, len(values)
 	}
 	if err := m.tryAll(p, rel, known); err != nil {
 		return err
-	}
-	put := m.addRow
-	if p.rules.Modes[rel] != nil {
-		put = m.addWholeRow
 	}
 	cells := make([]cell, 0, maxRowArity)
 	cellsOf := func(row []uint32) []cell {
@@ -774,14 +771,21 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 		}
 		return cells
 	}
-	if all := p.all[rel]; all != nil {
-		return all.Selected(known, ids, func(row []uint32) error {
-			return put(t, values, known, cellsOf(row), true, all.Undefined(row))
+	found := p.all[rel]
+	if found != nil && slices.Contains(known, true) {
+		return found.Selected(known, ids, func(row []uint32) error {
+			return put(t, values, known, cellsOf(row), true, found.Undefined(row))
 		})
 	}
-	found, err := m.solveGoal(p, rel, known, ids, 0)
-	if err != nil {
-		return err
+	if found == nil {
+		var err error
+		if found, err = m.solveGoal(p, rel, known, ids, 0); err != nil {
+			return err
+		}
+	}
+	if n := t.answers.width; n == found.Arity && n == place(values, known) {
+		t.answers.takeRows(found, p.cells)
+		return m.hold(t, t.answers.bytes())
 	}
 	for i := range found.Len() {
 		row := found.Row(i)

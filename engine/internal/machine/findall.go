@@ -69,7 +69,7 @@ var findallTable = []Builtin{
 	{Name: "$findall_collect", Arity: 3, Func: taking((*Machine).bagArg, findallCollect), Modes: "+bag, -list, ?tail",
 		Doc: "Returns the solutions of a bag as a list ending in tail and ends it."},
 	{Name: "$findall_count", Arity: 2, Func: taking((*Machine).bagArg, findallCount), Modes: "+bag, -count",
-		Doc: "Returns how many solutions a bag holds."},
+		Doc: "Returns how many solutions a bag has counted."},
 	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball",
 		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
 }
@@ -141,6 +141,7 @@ func (m *Machine) noteSolution(b *bag) {
 
 // findallNote is $findall_note/1.
 func findallNote(m *Machine, b *bag, _ []cell) (bool, error) {
+	b.count++
 	m.noteSolution(b)
 	return true, nil
 }
@@ -176,7 +177,7 @@ func findallCollect(m *Machine, b *bag, a []cell) (bool, error) {
 
 // bagList builds the list of the solutions in a bag, which ends in tail.
 func (m *Machine) bagList(b *bag, tail cell) cell {
-	if b.count == 0 {
+	if b.cells == 0 {
 		return tail
 	}
 	m.Room(2*b.count + b.cells)

@@ -216,7 +216,8 @@ func (m *Machine) shareTable(t *table) {
 	if !t.making {
 		return
 	}
-	if !t.unsure && !m.tables.stuck && m.shares() && m.stands(t.basis) && m.isPermanent(t.answers.cells) {
+	if !t.unsure && !m.tables.stuck && m.shares() && m.stands(t.basis) && m.isPermanent(t.answers.cells) &&
+		m.isPermanent(t.answers.names) {
 		answers := t.answers
 		answers.clock, answers.born = nil, nil
 		kept := &sharedTable{key: t.key, answers: answers, basis: t.basis}

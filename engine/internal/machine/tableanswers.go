@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/datalog"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
@@ -12,9 +13,12 @@ import (
 // can learn of the tables of its run. An answer that another takes the place of is dropped and the other added at the
 // end, so that who reads the list sees every change.
 
-// answerSet is a list of tuples with a hash index. All cells stand in one slice.
+// answerSet is a list of tuples with a hash index. All cells stand in one slice. A set that does not grow may have rows
+// of numbers in place of cells.
 type answerSet struct {
 	width int      // arguments of a tuple
+	rows  []uint32 // the tuples as numbers of names; nil if they stand in cells
+	names []cell
 	cells []cell   // the tuples
 	ends  []uint32 // where they end; nil as long as each has width cells
 	marks []uint8  // by answer
@@ -38,10 +42,35 @@ func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0
 
 // bytes returns what the set takes.
 func (s *answerSet) bytes() int {
-	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots) + 4*cap(s.born)
+	return 8*cap(s.cells) + 4*len(s.rows) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots) + 4*cap(s.born)
 }
 
-// cellsOf returns the cells of answer i.
+// takeRows makes rows that do not change any more the answers of a set that has none.
+func (s *answerSet) takeRows(r *datalog.Relation, names []cell) {
+	s.rows, s.names, s.marks = r.Rows(), names, make([]uint8, r.Len())
+	s.count, s.sure = r.Len(), r.Len()
+	for i := range s.marks {
+		if r.Undefined(r.Row(i)) {
+			s.marks[i] = markUndefined
+			s.sure--
+		}
+	}
+}
+
+// answerCells returns the cells of answer i of a table. They may be overwritten with TupleBuf.
+func (m *Machine) answerCells(t *table, i int) []cell {
+	s := &t.answers
+	if s.rows == nil {
+		return s.cellsOf(i)
+	}
+	m.TupleBuf = m.TupleBuf[:0]
+	for _, n := range s.rows[i*s.width : (i+1)*s.width] {
+		m.TupleBuf = append(m.TupleBuf, s.names[n])
+	}
+	return m.TupleBuf
+}
+
+// cellsOf returns the cells of answer i of a set without rows.
 func (s *answerSet) cellsOf(i int) []cell {
 	if s.ends == nil {
 		return s.cells[i*s.width : (i+1)*s.width]
@@ -146,7 +175,7 @@ func hashCells(cells []cell) uint32 {
 
 // reset forgets all answers.
 func (s *answerSet) reset() {
-	s.cells, s.ends, s.marks, s.born = s.cells[:0], nil, s.marks[:0], s.born[:0]
+	s.cells, s.rows, s.ends, s.marks, s.born = s.cells[:0], nil, nil, s.marks[:0], s.born[:0]
 	clear(s.slots)
 	s.count, s.sure = 0, 0
 }

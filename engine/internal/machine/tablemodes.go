@@ -101,7 +101,7 @@ func (m *Machine) putBest(t *table, key []byte, tuple cell) error {
 
 // answerTuple builds answer i of a table on the heap.
 func (m *Machine) answerTuple(t *table, i int) cell {
-	cells := t.answers.cellsOf(i)
+	cells := m.answerCells(t, i)
 	if len(cells) != t.answers.width {
 		return m.Thaw(stacks.Frozen{Root: code.MakeStr(0), Cells: cells})
 	}

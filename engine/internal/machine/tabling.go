@@ -679,11 +679,11 @@ func (m *Machine) dropReads(t *table) {
 
 // giveAnswer unifies a tuple with answer i of a table.
 func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
-	cells := t.answers.cellsOf(i)
 	if t.answers.undefined(i) {
 		m.addTaint()
 		m.noteDelay(t, tuple, false)
 	}
+	cells := m.answerCells(t, i)
 	if len(cells) != t.answers.width {
 		return m.Unify(tuple, m.Thaw(stacks.Frozen{Root: code.MakeStr(0), Cells: cells}))
 	}
