@@ -80,6 +80,8 @@ type Options struct {
 	undefined bool
 	// above is the goal that the misses are about which are read, with the names of its variables in naming.
 	above term.Term
+	// called is the goal that is shown with the values that it was called with, nil within others.
+	called term.Term
 	// asCode says that goals are written as Prolog has them, and not in words.
 	asCode bool
 	// at is where the clause stands in which goals are shown, head the instance of its head.
@@ -269,6 +271,13 @@ func (o *Options) text(g Goal) string {
 		return "\\+ " + text
 	}
 	return o.plainText(g)
+}
+
+// calledText writes a goal that was called with the values that it is shown with.
+func (o *Options) calledText(g Goal) string {
+	own := *o
+	own.called = g.Term
+	return own.text(g)
 }
 
 // code writes a goal as Prolog has it.

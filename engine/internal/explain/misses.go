@@ -128,6 +128,7 @@ type miss struct {
 	least     bool        // there may be more others
 	way       bool        // it is about an alternative of a disjunction
 	first     bool        // a clause with a cut comes before one that lacks something, too
+	own       bool        // the clause itself cuts behind what comes first
 	unseen    bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -340,7 +341,9 @@ func (o *Options) miss(raw term.Term) *miss {
 	o.explainText(m)
 	if kind == "false" && m.among == "" {
 		c := o.compare(m.call, m.call, false)
-		m.written, m.turns, m.opposite = c.written, c.turns, o.opposite(m.call, c.written)
+		called := *o
+		called.called = m.call.Term
+		m.written, m.turns, m.opposite = c.written, c.turns, called.opposite(m.call, c.written)
 		m.inWords = (plainCall().MatchString(c.written) || m.call.name() == "is") && o.wordsFor(m.call) != ""
 		if !c.terms {
 			if m.says, m.given = cmp.Or(m.says, c.words), c.given; c.whole && c.words != "" {
@@ -671,7 +674,7 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 			other := *o
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
-			if text := other.text(g); text != m.failed && text != m.goal {
+			if text := other.calledText(g); text != m.failed && text != m.goal {
 				c := other.compare(g, g, false)
 				if c.written == "" && other.alike(g, m.failedGoal) {
 					c = other.compare(g, m.failedGoal, false)
@@ -1025,7 +1028,7 @@ func sameFirst(x, y term.Term) bool {
 
 // heldWords are the words of the author for a goal that holds, or those for what it compares, and the goal in words.
 func (o *Options) heldWords(g Goal) (says, shown, turns string) {
-	says, shown = o.holding(g), o.text(g)
+	says, shown = o.holding(g), o.calledText(g)
 	c := o.compare(g, g, true)
 	if c.whole {
 		shown = cmp.Or(c.words, shown)
@@ -1088,7 +1091,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 		if args, ok := term.Is(g.Term, "before", 3); ok {
 			at, _ := args[1].(*term.Compound)
 			m.note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
-			m.first = args[2] == term.Term(term.Atom("first"))
+			m.first, m.own = args[2] == term.Term(term.Atom("first")), args[2] == term.Term(term.Atom("own"))
 		}
 		if test != term.Term(term.Atom("true")) {
 			test, m.undefined = inDoubt(test)
@@ -1119,7 +1122,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 		}
 		m.among, m.note = o.constraints(g)
 	default:
-		m.failedGoal, m.failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
+		m.failedGoal, m.failed, m.terminal = g, o.calledText(g), terminalOf(t, m.call.Module)
 		m.failedCode = o.code(g)
 		if args := argsOf(g.Term); unequal[g.name()] && len(args) == 2 &&
 			term.Compare(args[0], args[1]) == 0 { // "a is not a" says nothing

@@ -519,7 +519,13 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	var places []string
 	for _, item := range list[:min(len(list), maxSkipped)] {
 		if at, ok := item.(*term.Compound); ok {
-			places = append(places, placeOf(at.Args, &b.o).String())
+			place := placeOf(at.Args, &b.o).String()
+			if place == n.place.String() {
+				place = "what stands behind it there"
+			}
+			if !slices.Contains(places, place) {
+				places = append(places, place)
+			}
 		}
 	}
 	if len(list) > maxSkipped {

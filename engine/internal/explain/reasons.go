@@ -96,11 +96,16 @@ func (m *miss) cutReason(place string) string {
 		return "the " + m.place.noun() + place + " is not tried after a cut"
 	case m.note == "":
 		return m.failed + " comes first, and no other answer is asked for"
-	case m.note == place:
+	case m.own:
 		return "the " + m.place.noun() + place + " gives its first answer alone, and " + m.failed + " comes first"
 	}
 	text := "the " + m.place.noun() + place + " would give it, but the one" + m.note + " comes before it and cuts"
-	if m.first {
+	switch line := ", in the same line, cuts"; {
+	case m.note == place && m.first:
+		text = "one before the " + m.place.noun() + place + line
+	case m.note == place:
+		text = "the " + m.place.noun() + place + " would give it, but one before it" + line
+	case m.first:
 		text = "the " + m.place.noun() + m.note + " comes before the one" + place + " and cuts"
 	}
 	if m.failed != "" {

@@ -138,7 +138,7 @@ func (o *Options) wordsFor(g Goal) string {
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
 	}
-	words := cmp.Or(unbound(c, `\==`), systemText(key, true))
+	words := cmp.Or(o.unbound(c, `\==`), systemText(key, true))
 	if n, ok := c.Args[min(1, len(c.Args)-1)].(term.Int); ok && n < 0 && strings.HasPrefix(key, "add_") {
 		g.Term = term.New(c.Functor, c.Args[0], -n, c.Args[2])
 		words = strings.Replace(words, " after ", " before ", 1)
@@ -156,9 +156,9 @@ func (o *Options) wordsFor(g Goal) string {
 }
 
 // unbound are the words for a goal of one of ==/2 and \==/2 that says of a variable that it is not some term: it may
-// become that later. They are "" for other goals.
-func unbound(goal *term.Compound, name term.Atom) string {
-	if goal.Functor != name || len(goal.Args) != 2 {
+// become that later. They are "" for other goals, and for those within a goal, which are called with other values.
+func (o *Options) unbound(goal *term.Compound, name term.Atom) string {
+	if goal.Functor != name || len(goal.Args) != 2 || !o.isCalled(goal) {
 		return ""
 	}
 	_, x := goal.Args[0].(*term.Var)
@@ -170,6 +170,16 @@ func unbound(goal *term.Compound, name term.Atom) string {
 		return "$1 is not $2, which has no value yet"
 	}
 	return ""
+}
+
+// isCalled reports whether a goal is the one that is shown as it was called, or what that one negates.
+func (o *Options) isCalled(goal term.Term) bool {
+	for called := o.called; called != nil; called = negated(called) {
+		if term.Compare(called, goal) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // labelled is a goal of labeling/2, as a clause has it, that wants the greatest or the least value of something first.
@@ -195,7 +205,7 @@ func (o *Options) opposite(g Goal, written string) string {
 		return words
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-	words := cmp.Or(unbound(c, "=="), systemText(key, false))
+	words := cmp.Or(o.unbound(c, "=="), systemText(key, false))
 	if key == `\=/2` || key == `#\=/2` {
 		if term.Compare(c.Args[0], c.Args[1]) == 0 {
 			words = systemText(`\==/2`, false)

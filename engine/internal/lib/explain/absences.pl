@@ -46,13 +46,19 @@ cut_by(node(_, Home:_, Info, Steps)) :-
         has_cut(Steps)
     ->  functor(Goal, Name, Arity),
         functor(Head, Name, Arity),
-        findall(Fits-at(F, L, none), ( limited(1000, explain_absences, '$explain_clause'(Home:Head, _, at(F, L, _), _)),
-            ( contradicts(Head, Goal) -> Fits = no ; Fits = yes ) ), All),
-        ( append(_, [_-at(File, Line, _)|Later], All) -> true ; Later = [] ),
+        findall(Fits-at(F, L, none), (
+            limited(1000, explain_absences, '$explain_clause'(Home:Head, _, at(F, L, Own), _)),
+            (   subsumes_term(at(F, L, Own), At)
+            ->  Fits = self
+            ;   contradicts(Head, Goal)
+            ->  Fits = no
+            ;   Fits = yes
+            ) ), All),
+        ( append(_, [self-_|Later], All) -> true ; Later = [] ),
         findall(Place, member(yes-Place, Later), Places)
     ;   true
     ),
-    ( bounded(explain_absences:clauses_before(Home:Goal, File, Line, Before0), 50000) -> Before = Before0 ; Before = [] ).
+    ( bounded(explain_absences:clauses_before(Home:Goal, At, Before0), 50000) -> Before = Before0 ; Before = [] ).
 cut_by(_).
 
 % clause_cuts(+Body): the body has a cut of its clause, and none that is local to a condition.
@@ -68,20 +74,19 @@ cuts_in((A ; B), S0, S) :- !, cuts_in(A, S0, S1), cuts_in(B, S1, S).
 cuts_in(!, _, S) :- !, S = clause.
 cuts_in(_, S, S).
 
-clauses_before(Goal, File, Line, Before) :-
-    findall(B, limited(4, user, explain_absences:clause_before(Goal, File, Line, B)), Before).
+clauses_before(Goal, Place, Before) :-
+    findall(B, limited(4, user, explain_absences:clause_before(Goal, Place, B)), Before).
 
-% clause_before(+Goal, +File, +Line, -Before): Before is before(Place, Misses) of a clause before the one in a
-% line that ends in a cut which the goal has not come to, or what overtakes/6 finds. Of an argument that both the call
-% and the head give a value, that of the head counts if it stands there: outputs of the goal have the values of its
-% answer.
-clause_before(Home:Goal, File, Line, Before) :-
+% clause_before(+Goal, +Place, -Before): Before is before(Place1, Misses) of a clause before the one at Place that ends in a
+% cut which the goal has not come to, or what overtakes/6 finds. Of an argument that both the call and the head give a
+% value, that of the head counts if it stands there: outputs of the goal have the values of its answer.
+clause_before(Home:Goal, Place, Before) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
     State = seen(0),
     '$explain_clause'(Home:Head, Body, At, _),
     arg(1, State, N0),
-    (   ( At = at(File, Line, _) ; N0 >= 50 )
+    (   ( subsumes_term(At, Place) ; N0 >= 50 )
     ->  !,
         fail
     ;   N is N0 + 1,

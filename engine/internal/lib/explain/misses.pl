@@ -662,10 +662,16 @@ before_cut((A, B), Test) :-
 % first is final, by a cut of its clause or of a control construct, here or in a goal of the clause that Bound holds by.
 overruled((C -> A ; B), (C1 -> A1 ; B1), M, Miss) :- !,
     (   M:C
-    ->  ( C \= C1 -> commits(C, M, Miss) ; C = C1, overruled(A, A1, M, Miss) )
+    ->  (   C \= C1
+        ->  ( tried(M:C1, holds) -> true ; tried(M:B1, holds) ),
+            commits(C, M, Miss)
+        ;   C = C1,
+            overruled(A, A1, M, Miss)
+        )
     ;   overruled(B, B1, M, Miss)
     ).
-overruled(once(A), once(_), M, Miss) :- !,
+overruled(once(A), once(A1), M, Miss) :- !,
+    tried(M:A1, holds),
     once(M:A),
     commits(A, M, Miss).
 overruled(Open, Bound, M, Miss) :-
@@ -682,8 +688,8 @@ overruled(Open, Bound, M, Miss) :-
         overruled_goal(Goals, Answers, Home, Miss)
     ).
 
-% clause_for(:Open, -Home, -Head, -Body, -At, -Cut): the clauses of a predicate of the program. Cut is before(Test, Place, fail)
-% of the first of them up to this one that cuts behind Test for the goal Open, or none.
+% clause_for(:Open, -Home, -Head, -Body, -At, -Cut): the clauses of a predicate of the program. Cut is before(Test, Place, Whose)
+% of the first of them up to this one that cuts behind Test for the goal Open, or none. Whose is own for this one itself.
 clause_for(M:Open, Home, Head, Body, At, Cut) :-
     '$explain_pred'(M:Open, Home, user, How, _),
     How \== opaque,
@@ -697,18 +703,24 @@ clause_for(M:Open, Home, Head, Body, At, Cut) :-
             nb_setarg(1, Cuts, before(Test, At, fail)), fail )
     ;   true
     ),
-    arg(1, Cuts, Cut).
+    arg(1, Cuts, First),
+    (   First = before(Test1, Place, _)
+    ->  ( subsumes_term(At, Place) -> Whose = own ; Whose = fail ), % several clauses may stand in a line
+        Cut = before(Test1, Place, Whose)
+    ;   Cut = none
+    ).
 
 % comes_first(:Open, +Miss, -First): Miss is of an instance of Open, which with Open itself is not come to: First is a miss of
-% the kind cut that says what comes first.
+% the kind cut that says what comes first. Before an instance that fails before the cut of its clause nothing does: it was
+% tried, or would be.
 comes_first(M:Open, miss(clause, G, at(File, Line, Given), _, _, Failed, Because), First) :-
     '$strip_module'(M:Open, M1, Open1),
     clause_for(M1:Open1, Home, Head, Body, At, Cut),
-    At = at(File, Line, _),
+    subsumes_term(At, at(File, Line, Given)),
     !,
-    (   Cut = before(Test, Place, _),
-        \+ ( Place = at(File, Line, _), before_cut(Given, Test) )
-    ->  First = miss(cut, G, at(File, Line, Given), [], 0, Home:before(Test, Place, first), [])
+    (   Cut = before(Test, Place, Whose),
+        ( Whose \== own -> How = first ; How = own, before_cut(Given, Own), Own \= Test, tried(Home:Own, holds) )
+    ->  First = miss(cut, G, at(File, Line, Given), [], 0, Home:before(Test, Place, How), [])
     ;   Head = Open1,
         conjuncts(Body, Goals),
         conjuncts(Given, Answers),
