@@ -298,17 +298,29 @@ func writtenGoals(
 	if head, written := headAndBody(clause); written != nil {
 		clause = term.New(":-", head, taken(written, body))
 	}
-	return func(yield func(*term.Compound) bool) {
-		for part := range goalsWithin(clause) {
-			if called := calledWith(part); called != nil {
-				part = called
-			}
-			if part.Functor == goal.Functor && len(part.Args) == len(goal.Args) && instanceOf(part, goal, values) &&
-				!yield(part) {
-				return
-			}
+	var parts []*term.Compound
+	for part := range goalsWithin(clause) {
+		if called := calledWith(part); called != nil {
+			part = called
+		}
+		if part.Functor == goal.Functor && len(part.Args) == len(goal.Args) && instanceOf(part, goal, values) {
+			parts = append(parts, part)
 		}
 	}
+	open := func(part *term.Compound) bool {
+		return slices.ContainsFunc(term.Variables(part), func(v *term.Var) bool {
+			_, unbound := values[v].(*term.Var)
+			return unbound || values[v] == nil
+		})
+	}
+	if slices.ContainsFunc(parts, func(part *term.Compound) bool { return !open(part) }) {
+		_, written := headAndBody(clause)
+		goals, _ := term.Conjuncts(written) // those that have no values yet are behind it
+		parts = slices.DeleteFunc(parts, func(part *term.Compound) bool {
+			return open(part) && slices.Contains(goals, term.Term(part))
+		})
+	}
+	return slices.Values(parts)
 }
 
 // taken is a part of a body without the alternatives that an instance of it leaves out. Its goals stay the same.

@@ -39,7 +39,7 @@ func (m *Misses) Whole() string {
 		return ""
 	}
 	first, rest, _ := strings.Cut(m.Text, "\n")
-	if !strings.HasSuffix(m.Line, first) || strings.HasPrefix(rest, " ") {
+	if !strings.Contains(m.Line, first) || strings.HasPrefix(rest, " ") {
 		rest = m.Text
 	}
 	return m.Line + "\n" + rest
@@ -535,7 +535,7 @@ func (o *Options) tested(g Goal, holds bool) string {
 		if c.whole && !c.terms && holds {
 			text, c.words = cmp.Or(c.words, text), ""
 		}
-		if same || !holds && c.words != "" {
+		if same || !holds && (c.words != "" || equalities[one.name()] && isAtomic(args...)) {
 			text = cmp.Or(c.written, text)
 		}
 		if texts = append(texts, text); c.words != "" && holds {
@@ -688,13 +688,14 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 	}
 }
 
-// readSingle reads a goal that holds for another instance of the clause, and the one goal that this lacks, with that of
-// the clause.
+// readSingle reads what tells another instance of the clause from that of the miss, and the one goal that it lacks,
+// with that of the clause.
 func (m *miss) readSingle(o *Options, args []term.Term) {
 	pair, _ := term.Is(args[1], "-", 2)
 	own, lacks := *o, goalOf(pair[0])
 	own.naming = o.naming.within()
-	words := own.compare(lacks, goalIn(pair[1], lacks.Module), false).words
+	c := own.compare(lacks, goalIn(pair[1], lacks.Module), false)
+	words := cmp.Or(c.words, own.opposite(lacks, c.written))
 	m.single = "; with `" + own.text(goalOf(args[0])) + "` only one condition fails: " +
 		cmp.Or(words, "`"+own.text(lacks)+"`")
 }
@@ -781,6 +782,10 @@ func (m *miss) readProof(o *Options, args []term.Term) {
 		m.proofs, m.says, m.undefined = []*Node{b.root}, b.root.Says, b.root.Undefined
 		if m.says == "" {
 			m.says, m.as = o.ruleWords(b.root.call, false), b.root.follows()
+		}
+		name := b.root.call.name()
+		if m.says == "" && (equalities[name] || sameness[name] != "") && b.root.shown != m.failed {
+			m.says = b.root.shown
 		}
 		if _, junction := shapes.Junction(m.failedGoal.Term); junction && !m.undefined {
 			m.says, m.as, m.proofs = b.root.together(), "", b.root.parts()
@@ -1124,17 +1129,30 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 	default:
 		m.failedGoal, m.failed, m.terminal = g, o.calledText(g), terminalOf(t, m.call.Module)
 		m.failedCode = o.code(g)
-		if args := argsOf(g.Term); unequal[g.name()] && len(args) == 2 &&
-			term.Compare(args[0], args[1]) == 0 { // "a is not a" says nothing
-			if of := differs().FindStringSubmatch(o.compare(g, g, false).written); of != nil {
-				m.failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
-			}
-		}
+		m.failed = cmp.Or(o.unequalText(g), m.failed)
 	}
 }
 
 // unequal are the predicates that want two values to differ.
-var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true}
+var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true, "dif": true}
+
+// unequalText says of a goal that wants a variable of its clause to differ from the constant that it is which variable
+// that is: "a is not a" says nothing. It is "" for other goals.
+func (o *Options) unequalText(g Goal) string {
+	wants := unequal
+	if inner := negated(g.Term); inner != nil {
+		g, wants = goalIn(inner, g.Module), equalities
+	}
+	args := argsOf(g.Term)
+	if !wants[g.name()] || len(args) != 2 || term.Compare(args[0], args[1]) != 0 {
+		return ""
+	}
+	sides := sidesOf(o.compare(g, g, false).written)
+	if sides == nil || variableSide().FindString(sides[1]) != sides[1] || variableSide().MatchString(sides[2]) {
+		return ""
+	}
+	return sides[1] + " is not " + o.text(Goal{"user", args[1]})
+}
 
 // readKnown reads known(Argument, Values, Count): values that facts have in an argument, and how many there are.
 func (m *miss) readKnown(o *Options, raw term.Term) bool {

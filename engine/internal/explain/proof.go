@@ -140,7 +140,7 @@ func (o *Options) contrast() string {
 	if o.Rather == nil {
 		return ""
 	}
-	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
+	return cutLines("rather than that: "+o.Rather.Whole(), o.Bytes/2)
 }
 
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at

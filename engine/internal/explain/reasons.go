@@ -175,7 +175,11 @@ func (m *miss) clauseReason(known, place string) string {
 		place = " at " + m.throwsAt
 	}
 	if len(m.branches) > 0 && decided[m.failedGoal.name()] {
-		return m.branches[0].reason(place)
+		text := m.branches[0].reason(place)
+		for _, other := range m.branches[1:] {
+			text += "; " + other.reason("")
+		}
+		return text
 	}
 	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
@@ -205,7 +209,7 @@ func (m *miss) moreText() string {
 	if m.more == 0 || len(m.because) != 1 {
 		return ""
 	}
-	return "; " + spell.Count(m.more, "other clause") + " cannot give it, either"
+	return "; " + spell.Count(m.more, "other "+m.because[0].place.noun()) + " cannot give it, either"
 }
 
 // waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there

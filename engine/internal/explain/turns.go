@@ -19,7 +19,16 @@ import (
 var (
 	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|\\==|\\=|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
 	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
+	differing     = lazyregexp.New(`^dif\((\w+), (\w+)\)$`)
 )
+
+// sidesOf are the text of a comparison as its clause has it and those of its sides, nil for other goals.
+func sidesOf(written string) []string {
+	if sides := differing().FindStringSubmatch(written); sides != nil {
+		return sides
+	}
+	return comparedSides().FindStringSubmatch(written)
+}
 
 // compared has the words for a comparison that holds, and for one that does not, and those for the values with which it
 // holds of a variable on its left, and of one on its right.
@@ -174,7 +183,7 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	if o.Texts != nil && o.head.Term != nil && (numbers != nil || c.terms || !holds) {
 		c.written, of, linked = o.Texts.Goal(o.at, o.head, asked)
 	}
-	sides := comparedSides().FindStringSubmatch(c.written)
+	sides := sidesOf(c.written)
 	switch {
 	case numbers == nil && !c.terms:
 		return c

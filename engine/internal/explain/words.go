@@ -242,7 +242,8 @@ var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*(?:[^A-Z_]*|[a-z]\w*)$`)
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
 	c := g.Term.(*term.Compound)
-	unlike := c.Functor == "=" && !isAtomic(c.Args...)
+	unlike := c.Functor == "=" && !isAtomic(c.Args...) ||
+		sameness[c.Functor] != "" && slices.ContainsFunc(c.Args, isExpression) // no number is compared
 	if words == "" || unlike || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
@@ -272,6 +273,13 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 			return o.plainText(Goal{g.Module, c.Args[at]})
 		}
 	})
+}
+
+// isExpression reports whether a term is a plain expression of numbers, and not a number.
+func isExpression(t term.Term) bool {
+	parts := maxExpression
+	_, isCompound := t.(*term.Compound)
+	return isCompound && valueOf(t, &parts) != nil
 }
 
 // tested are words that say of a value what it is.

@@ -581,13 +581,29 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     (   memberchk(holds, List)
     ->  ( Kind == tabled, other_answer(G, Home, Misses) -> true ; Misses = [] )
     ;   ( Kind == ssu, List \== [] -> Near = [] ; fact_misses(Clause, G, Home, Near) ),
-        ( N =:= 1, Kind == user, ( List \== [] ; Near \== [] ) -> holding_heads(G, Home, Inner, none, Heads) ; Heads = [] ),
+        (   N =:= 1,
+            Kind == user,
+            ( List \== [] ; Near \== [] )
+        ->  ( List == [], known_instead(G, Near, Value) -> true ; Value = none ),
+            holding_heads(G, Home, Inner, Value, Heads)
+        ;   Value = none,
+            Heads = []
+        ),
         append([List, Near, Heads], All),
         (   All == []
         ->  unfit_misses(G, Home, Inner, Misses)
+        ;   Value \== none,
+            Heads \== []
+        ->  Misses = Heads
         ;   ranked(All, G, Misses)
         )
     ).
+
+% known_instead(+Goal, +Misses, -I): in a contrast a fact has another value of the last argument, which is the answer itself.
+known_instead(G, [miss(near, _, _, Near, _, _, _)], I) :-
+    nb_current('$explain_contrast', true),
+    functor(G, _, I),
+    memberchk(near(_, _, I, _), Near).
 
 % other_answer(+Goal, +Home, -Misses): clauses hold, and the table keeps another answer, by its modes.
 other_answer(G, Home, [miss(false, Home:G, [], [], 0, known(I, [V], 1), [])]) :-
@@ -916,7 +932,7 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
             Found = found(_)
         ->  other_branches(Goal-Body, Goal1-Body1, Index, M, Level, Branches),
             Miss0 = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because0),
-            ( Branches == [], single(Body, Body1, Best, M, Because0, Single) -> Because1 = [Single|Because0] ; Because1 = Because0 ),
+            ( Branches == [], single(Goal-Body, Goal1-Body1, Best, M, Because0, Single) -> Because1 = [Single|Because0] ; Because1 = Because0 ),
             append(Branches, Because1, Because),
             Miss = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because)
         ;   Miss = Miss0
@@ -1243,10 +1259,10 @@ failed_parts(Parts, Best, M, N, Instances) :-
     length(Instances, Most),
     ( member(I-_, Parts), member(failed(I, _, Some), All), length(Some, 10) -> N = least(Most) ; N = Most ).
 
-% single(+Body, +Instance, +Best, +Module, +Because, -Single): where the instance that has come farthest lacks several goals of a
-% conjunction, another one lacks only one: Single is single(Holds, Lacks-Goal) with a goal that holds there, the one that it
-% lacks, and the goal of the conjunction in the instance.
-single(Body, Instance, Best, M, Because, single(M:Holds, (M:Lacks)-Goal)) :-
+% single(+Clause, +Instance, +Best, +Module, +Because, -Single): where the instance of a clause, as Head-Body, that has come
+% farthest lacks several goals, another one lacks only one: Single is single(Tells, Lacks-Goal) with what tells the other one
+% from that, the goal that it lacks, and the goal of the clause in the instance.
+single(Clause, Head-Instance, Best, M, Because, single(M:Tells, (M:Lacks)-Goal)) :-
     memberchk(verdicts(Verdicts), Because),
     memberchk(verdict(fails, _, _), Verdicts),
     few_inferences(Few),
@@ -1254,11 +1270,12 @@ single(Body, Instance, Best, M, Because, single(M:Holds, (M:Lacks)-Goal)) :-
     sort(0, @>=, All0, All),
     member(failed(I, _, _), All),
     plain_part(Instance, I, Goal),
-    bounded(explain_misses:single_instance(Body, I, M, Few, Holds, Lacks), Few),
+    part(Instance, I, 1, _, Shown, _, _),
+    bounded(explain_misses:single_instance(Clause, I, M, Few, Head-Shown, Tells, Lacks), Few),
     !.
 
-single_instance(Body0, I, M, Few, Holds, Lacks) :-
-    copy_term(Body0, Body),
+single_instance(Clause, I, M, Few, Head0-Shown, Tells, Lacks) :-
+    copy_term(Clause, Head-Body),
     part(Body, I, 1, _, Before, Lacks, Behind),
     foldl(also(M), Before, true, Others0),
     foldl(also(M), Behind, Others0, Others),
@@ -1266,10 +1283,24 @@ single_instance(Body0, I, M, Few, Holds, Lacks) :-
     ground(Lacks),
     !,
     tried(M:Lacks, Few, fails),
-    member(Holds, Before),
-    ground(Holds),
+    findall(G, ( member(G, Before), of_program(G, M) ), Held),
+    telling(Held, Head, M, Tells),
+    \+ ( member(G, [Head0|Shown]), '$strip_module'(G, _, G1), G1 =@= Tells ),
+    !.
+
+% telling(+Held, +Head, +Module, -Tells): what may tell instances of a clause apart: the one goal before, or its head, or
+% one of several goals.
+telling([Tells], _, _, Tells).
+telling(_, Head0, M, Head) :-
+    '$strip_module'(Head0, _, Head),
+    of_program(Head, M).
+telling(Held, _, _, Tells) :- member(Tells, Held).
+
+of_program(G, M) :-
+    ground(G),
     clause_kind(Kind),
-    '$explain_pred'(M:Holds, _, Kind, _, _).
+    '$explain_pred'(M:G, _, Kind, _, _),
+    !.
 
 % plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
 plain_part(Body, I, Goal) :-
