@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
@@ -191,6 +192,28 @@ func Absent(name string) string {
 		}
 	}
 	return ""
+}
+
+// LeftOutOps returns the operators of a library that is left out, so that a text which uses them is read all the same.
+func LeftOutOps(name string) []syntax.Op {
+	rdfMeta := syntax.Op{Priority: 1150, Type: syntax.FX, Name: "rdf_meta"}
+	switch name {
+	case "xpath":
+		return []syntax.Op{
+			{Priority: 400, Type: syntax.FX, Name: "//"},
+			{Priority: 400, Type: syntax.FX, Name: "/"},
+			{Priority: 200, Type: syntax.FY, Name: "@"},
+		}
+	case "semweb/rdf11":
+		return []syntax.Op{
+			{Priority: 110, Type: syntax.XFX, Name: "@"},
+			{Priority: 650, Type: syntax.XFX, Name: "^^"},
+			rdfMeta,
+		}
+	case "semweb/rdf_db", "semweb/rdf_prefixes":
+		return []syntax.Op{rdfMeta}
+	}
+	return nil
 }
 
 // leftOut maps names of predicates to reasons.

@@ -719,6 +719,9 @@ func (l *Loader) useModule(args []term.Term) {
 		if l.notFound != nil || l.refused != nil {
 			return
 		}
+		if library, ok := term.Is(spec, "library", 1); ok && module == nil && len(args) == 1 {
+			l.defineOps(lib.LeftOutOps(pathText(library[0])))
+		}
 		if module == nil || module == l.module {
 			continue
 		}
@@ -750,7 +753,12 @@ func (l *Loader) reexport(args []term.Term) {
 
 // importOps defines the operators that an import from a module asks for.
 func (l *Loader) importOps(module *database.Module, imports term.Term) {
-	for _, op := range importedOps(module, imports) {
+	l.defineOps(importedOps(module, imports))
+}
+
+// defineOps defines operators that an import brings.
+func (l *Loader) defineOps(list []syntax.Op) {
+	for _, op := range list {
 		switch now, ok := l.module.Ops.Find(op); {
 		case now == op || !ok && op.Priority == 0:
 		case l.isolated:
