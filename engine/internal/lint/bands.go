@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -81,6 +82,8 @@ type band struct {
 	exact bool
 	// cuts says that later ones are not tried when it holds.
 	cuts bool
+	// way is how the predicate is called.
+	way *calling
 	// given are the variables that goals have given a value.
 	given map[term.Term]bool
 	// values has those that are known of variables.
@@ -88,8 +91,9 @@ type band struct {
 	// facts returns the facts that a goal asks if their predicate has nothing else, and no variables. It returns nil for
 	// another goal.
 	facts func(g goal) []*clause
-	// reached says that some values come to the band.
+	// reached says that some values come to the band, taken that an earlier one takes some, and which.
 	reached bool
+	taken   string
 }
 
 // takes reports whether the inputs are within the limits of a band.
@@ -119,17 +123,69 @@ func (c *checker) bands(p *predicate) {
 		bands, closed := c.tryBands(p, w)
 		list, all = append(list, bands...), all && closed
 	}
+	if !all || len(p.modes) == 0 && !c.published() {
+		return // other calls may come
+	}
 	for _, b := range list {
-		if all && !slices.ContainsFunc(list, func(other *band) bool {
+		if !slices.ContainsFunc(list, func(other *band) bool {
 			return other.reached && other.cl == b.cl && other.at == b.at
 		}) && (len(p.modes) > 0 || b.bounded()) && !b.stops() {
 			place := placeOf(b.cl, b.at)
 			if !slices.ContainsFunc(c.found, func(f Finding) bool { return f.File == b.cl.file && f.At == place }) {
-				c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
+				c.report(b.cl, b.at, "unreached", "no call comes here: %s", b.whyUnreached(list, ways))
 			}
 			return
 		}
 	}
+}
+
+// published reports whether a program says what of it is called from outside, by tools/1 or by mode/2.
+func (c *checker) published() bool {
+	return slices.ContainsFunc(c.order, func(p *predicate) bool {
+		return len(p.modes) > 0 || len(p.clauses) > 0 && p.clauses[0].key.Name == "tools" && p.clauses[0].key.Arity == 1
+	})
+}
+
+// whyUnreached says why nothing comes to a band: earlier ones take all values that fit, or none fits.
+func (b *band) whyUnreached(list []*band, ways []*calling) string {
+	for _, other := range list {
+		if other.taken != "" && other.cl == b.cl && other.at == b.at {
+			return other.taken
+		}
+	}
+	for k, i := range b.way.inputs() {
+		d, s := b.way.takes[i], b.way.from
+		switch {
+		case !b.limits[k].excludes(d):
+			continue
+		case s == nil:
+			return fmt.Sprintf("mode/2 has %s as argument %d, which is not within the bounds", d.Type, i+1)
+		}
+		format := "the only call, %s in line %d, gives %s as argument %d, which is not within the bounds"
+		if len(ways) > 1 {
+			format = "none gives a value within the bounds: %s in line %d gives %s as argument %d"
+		}
+		return fmt.Sprintf(format, s.cl.show(s.g.Term), placeOf(s.cl, s.g.Layout).Line, d.Type, i+1)
+	}
+	return "no value that mode/2 or a call allows is within the bounds"
+}
+
+// excludes reports whether no value of a declaration is within a limit.
+func (l *limit) excludes(d *declaration) bool {
+	if d.values != nil {
+		return !slices.ContainsFunc(d.values, l.takes)
+	}
+	low, high := d.Range()
+	below, known := 0, low != nil && l.high != nil
+	if known {
+		below, known = inOrder(l.high, low)
+	}
+	above, both := 0, high != nil && l.low != nil
+	if both {
+		above, both = inOrder(l.low, high)
+	}
+	return known && (below < 0 || below == 0 && l.below) || both && (above > 0 || above == 0 && l.above) ||
+		l.values != nil && !slices.ContainsFunc(l.values, func(v term.Term) bool { return flow.Env{}.Narrow(v, d.Type) })
 }
 
 // bounded reports whether an input of a band has bounds that leave some values.
@@ -156,12 +212,7 @@ func (b *band) stops() (found bool) {
 // tryBands reports overlaps and gaps for one way in which a predicate is called. It returns the bands, and whether all
 // values that come in this way have been tried.
 func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool) {
-	var inputs []int
-	for i, d := range w.takes {
-		if d != nil {
-			inputs = append(inputs, i)
-		}
-	}
+	inputs := w.inputs()
 	if len(inputs) == 0 || len(p.modes) > 0 && w.promised && c.repeatedKeys(p, inputs) {
 		return nil, false
 	}
@@ -195,14 +246,21 @@ func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool)
 
 // tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
 func (c *checker) tryPoint(p *predicate, w *calling, list []*band, inputs []int, at []term.Term, said map[string]bool) {
-	var first *band
-	taken := false
+	var first, taker *band
 	for _, b := range list {
 		if !b.takes(at) {
 			continue
 		}
-		b.reached = b.reached || !taken
-		if taken = taken || b.cuts && b.exact; first != nil && first.cuts {
+		if taker == nil {
+			b.reached = true
+		} else if b.taken == "" {
+			b.taken = fmt.Sprintf("what comes before takes all values that fit, such as %s in line %d",
+				point(p, inputs, at), placeOf(taker.cl, taker.at).Line)
+		}
+		if taker == nil && b.cuts && b.exact {
+			taker = b
+		}
+		if first != nil && first.cuts {
 			continue
 		}
 		if first != nil && first.exact && b.exact && !said["overlap"] && (first.cl != b.cl || first.at != b.at) &&
@@ -493,8 +551,8 @@ func likely(n term.Term, value *big.Rat) term.Term {
 // branches has one for each. ok is false if a head is not understood.
 func (c *checker) bandsOf(p *predicate, w *calling, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
-		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], given: map[term.Term]bool{},
-			values: map[term.Term]term.Term{}}
+		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], way: w,
+			given: map[term.Term]bool{}, values: map[term.Term]term.Term{}}
 		b.facts = func(g goal) []*clause { return c.rowsOf(cl, g) }
 		vars := map[*term.Var]int{}
 		b.moments = make([]bool, len(inputs))

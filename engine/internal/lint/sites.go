@@ -138,6 +138,18 @@ type calling struct {
 	// promised says that there is no more than one answer, total that there is one, as mode/2 of the predicate by says.
 	promised, total bool
 	by              key
+	// from is the call, nil if it is one that mode/2 describes.
+	from *site
+}
+
+// inputs returns the arguments that have values of which something is known.
+func (w *calling) inputs() (list []int) {
+	for i, d := range w.takes {
+		if d != nil {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // of names the predicate whose mode/2 makes the promise, if it is not the one that is called.
@@ -226,7 +238,7 @@ func (c *checker) wayOf(s site, caller *calling) *calling {
 	goals := s.cl.conjuncts()
 	at := slices.IndexFunc(goals, func(g goal) bool { return g.Layout == s.g.Layout && g.Layout != nil })
 	total := at >= 0 && caller.total && len(c.predicates[s.cl.key].clauses) == 1
-	w := &calling{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by}
+	w := &calling{takes: make([]*declaration, len(s.args)), total: total, promised: total, by: caller.by, from: &s}
 	for _, g := range goals[at+1:] {
 		name, _, _ := term.Indicator(g.Term)
 		w.promised = w.promised && name == "is"
@@ -238,7 +250,7 @@ func (c *checker) wayOf(s site, caller *calling) *calling {
 		}
 	}
 	before := c.typesBefore(s.cl, env)[s.g.Layout]
-	if before == nil {
+	if len(before) < len(s.args) {
 		before = make([]flow.Type, len(s.args))
 	}
 	answers := false
@@ -278,8 +290,8 @@ func (c *checker) typesBefore(cl *clause, env flow.Env) map[*syntax.Layout][]flo
 		if g.Layout == nil || len(args) == 0 {
 			return
 		}
-		if types[g.Layout] == nil {
-			types[g.Layout] = make([]flow.Type, len(args))
+		if more := len(args) - len(types[g.Layout]); more > 0 { // a closure has arguments of its caller besides
+			types[g.Layout] = append(types[g.Layout], make([]flow.Type, more)...)
 		}
 		for i, arg := range args {
 			types[g.Layout][i] = flow.Union(types[g.Layout][i], known.Of(arg))

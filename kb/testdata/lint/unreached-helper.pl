@@ -1,4 +1,4 @@
-%% no call comes here: those before
+%% no call comes here
 % wrong: nobody is so old
 :- mode(fee(+between(integer, 0, 120), -integer), one).
 fee(Age, F) :- band(Age, F).
@@ -21,19 +21,23 @@ rate(I, 30) :- I > 50000, !.
 grade(P, G) :- letter(P, G).
 letter(P, G) :- ( P >= 50 -> G = c ; P >= 80 -> G = a ; G = f ).
 % wrong: a constant is the only value
+tools([price/1]).
 price(P) :- cost(3, P).
 cost(N, P) :- N > 10, P is N * 2.
 cost(N, P) :- N =< 10, P is N * 3.
 % wrong: two constants
+tools([small/1, large/1]).
 small(P) :- cost(3, P).
 large(P) :- cost(30, P).
 cost(N, P) :- N > 50, P is N * 2.
 cost(N, P) :- N =< 50, P is N * 3.
 % wrong: the caller has looked at it before
+tools([ticket/2]).
 ticket(Age, P) :- integer(Age), Age >= 18, price(Age, P).
 price(A, 5) :- A < 12.
 price(A, 10) :- A >= 12.
 % wrong: the numbers of a list
+tools([rows/1]).
 rows(L) :- findall(X, ( between(1, 10, N), row(N, X) ), L).
 row(N, low) :- N < 5.
 row(N, high) :- N >= 5.
@@ -104,17 +108,60 @@ discount(N, D) :- ( N >= 100 -> rebate(N, D) ; D = 0 ).
 rebate(N, 5) :- N < 50.
 rebate(N, 10) :- N >= 100.
 % wrong: the length of a list
+tools([short/2]).
 short(L, S) :- length(L, N), sized(N, S).
 sized(N, empty) :- N =< 0.
 sized(N, some) :- N > 0.
 sized(N, wrong) :- N < -1.
 % wrong: how many there are
+tools([crowd/2]).
 crowd(P, C) :- aggregate_all(count, visits(P, _), N), class(N, C).
 class(N, none) :- N =< 0.
 class(N, few) :- N > 0.
 class(N, odd) :- N < -5.
 visits(ann, 1).
 visits(bob, 2).
+% wrong: the second condition
+tools([both/3]).
+both(C, A, B) :- discount(C, A), ship(C, 3, B).
+ship(C, W, Cost) :- ( vip(C) -> Cost = 0 ; W > 20 -> Cost = 15 ; Cost = 5 ).
+vip(dee).
+discount(dee, 5).
+% right: without tools anything may be asked, though a constant is the only value
+price(P) :- cost(3, P).
+cost(N, P) :- N > 10, P is N * 2.
+cost(N, P) :- N =< 10, P is N * 3.
+% right: without tools anything may be asked, though two constants
+small(P) :- cost(3, P).
+large(P) :- cost(30, P).
+cost(N, P) :- N > 50, P is N * 2.
+cost(N, P) :- N =< 50, P is N * 3.
+% right: without tools anything may be asked, though the caller has looked at it before
+ticket(Age, P) :- integer(Age), Age >= 18, price(Age, P).
+price(A, 5) :- A < 12.
+price(A, 10) :- A >= 12.
+% right: without tools anything may be asked, though the numbers of a list
+rows(L) :- findall(X, ( between(1, 10, N), row(N, X) ), L).
+row(N, low) :- N < 5.
+row(N, high) :- N >= 5.
+row(N, top) :- N > 10.
+% right: without tools anything may be asked, though the length of a list
+short(L, S) :- length(L, N), sized(N, S).
+sized(N, empty) :- N =< 0.
+sized(N, some) :- N > 0.
+sized(N, wrong) :- N < -1.
+% right: without tools anything may be asked, though how many there are
+crowd(P, C) :- aggregate_all(count, visits(P, _), N), class(N, C).
+class(N, none) :- N =< 0.
+class(N, few) :- N > 0.
+class(N, odd) :- N < -5.
+visits(ann, 1).
+visits(bob, 2).
+% right: the second condition, where nothing is a tool
+both(C, A, B) :- discount(C, A), ship(C, 3, B).
+ship(C, W, Cost) :- ( vip(C) -> Cost = 0 ; W > 20 -> Cost = 15 ; Cost = 5 ).
+vip(dee).
+discount(dee, 5).
 % right: all come
 :- mode(fee(+between(integer, 0, 120), -integer), one).
 fee(Age, F) :- band(Age, F).
