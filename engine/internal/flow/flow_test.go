@@ -132,3 +132,42 @@ func TestBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestBudget has clauses that are too wide: many variables in many disjunctions, in terms that are the same, and in
+// calls. Soon after the last step that may be taken nothing more is looked at.
+func TestBudget(t *testing.T) {
+	const width = 3000
+	list := func(name string, n int) string {
+		var vars []string
+		for i := range n {
+			vars = append(vars, fmt.Sprint(name, i))
+		}
+		return strings.Join(vars, ", ")
+	}
+	var branches []string
+	for i := range width {
+		branches = append(branches, fmt.Sprintf("( X%d = a ; X%d = b )", i, i))
+	}
+	same := fmt.Sprintf("g(%s) = g(%s)", list("X", width), list("Y", width))
+	call := fmt.Sprintf("X0 = a, w(%s)", list("X", 250))
+	for _, text := range []string{strings.Join(branches, ", "), strings.Repeat(same+", ", 800) + "true",
+		strings.Repeat(call+", ", 200) + "true"} {
+		read, err := syntax.ParseTerm("p(X0) :- "+text, nil, nil)
+		require.NoError(t, err)
+		args, _ := term.Is(read.Term, ":-", 2)
+		wide := &Predicate{Key: Key{"user", "w", 250}}
+		for i := range maxRows {
+			var row []term.Term
+			for j := range 250 {
+				row = append(row, term.Atom(fmt.Sprint("v", i, "_", j)))
+			}
+			row[0] = term.Atom("a")
+			wide.Clauses = append(wide.Clauses, Clause{Head: row, Body: body.Part{Term: term.True}})
+		}
+		p := &Predicate{Key: Key{"user", "p", 1}, Clauses: []Clause{
+			{Head: args[0].(*term.Compound).Args, Body: body.Part{Term: args[1], Module: "user"}}}}
+		r, ok := Infer([]*Predicate{wide, p}, world{"w/250": true, "p/1": true}, nil)
+		require.False(t, ok, text[:40])
+		require.Greater(t, r.left, -maxGoals/10, text[:40])
+	}
+}

@@ -457,16 +457,17 @@ func (e Env) narrowElements(list *term.Compound, each Type) bool {
 	return true
 }
 
-// unify notes that two terms are the same.
-func (e Env) unify(t, u term.Term, depth int) bool {
+// unify notes that two terms are the same. Each pair of arguments counts as a goal.
+func (w *walk) unify(e Env, t, u term.Term, depth int) bool {
 	a, isCompound := t.(*term.Compound)
 	b, both := u.(*term.Compound)
 	if isCompound && both && depth < mostNested {
 		if a.Functor != b.Functor || len(a.Args) != len(b.Args) {
 			return false
 		}
+		w.r.left -= len(a.Args)
 		for i := range a.Args {
-			if !e.unify(a.Args[i], b.Args[i], depth+1) {
+			if w.r.left > 0 && !w.unify(e, a.Args[i], b.Args[i], depth+1) {
 				return false
 			}
 		}
@@ -532,8 +533,8 @@ func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part,
 
 // goal returns what is known after a goal, nil if it never succeeds. env is given away.
 func (w *walk) goal(g body.Part, env Env) Env {
-	if env == nil {
-		return nil
+	if env == nil || w.r.left <= 0 {
+		return env
 	}
 	if w.depth++; w.depth > mostNested {
 		w.depth--
@@ -585,7 +586,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 func (w *walk) either(g body.Part, env Env) Env {
 	left := w.goal(g.Arg(0), w.copied(env))
 	right := w.goal(g.Arg(1), env)
-	w.r.left -= len(right) / perStep
+	w.r.left -= len(left) + len(right)
 	return joined(left, right)
 }
 
@@ -737,7 +738,7 @@ func (s *success) call(r *Result, rows [][]Type, args []term.Term, env Env) Env 
 		}
 		return env
 	}
-	r.left -= rowSteps * len(rows)
+	r.left -= rowSteps*len(rows) + len(rows)*len(rows)*max(0, len(args)-manyArgs)/perStep
 	var after Env
 	for _, row := range rows {
 		one := Env{}

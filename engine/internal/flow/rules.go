@@ -69,8 +69,8 @@ func nothing(_ *walk, _ body.Part, _ []term.Term, env Env) Env { return env }
 
 func failing(*walk, body.Part, []term.Term, Env) Env { return nil }
 
-func unified(_ *walk, _ body.Part, args []term.Term, env Env) Env {
-	return env.after(env.unify(args[0], args[1], 0))
+func unified(w *walk, _ body.Part, args []term.Term, env Env) Env {
+	return env.after(w.unify(env, args[0], args[1], 0))
 }
 
 // operands notes that the variables of an expression have values that can be calculated with.
