@@ -136,8 +136,8 @@ create view seen as select id from item; analyze item;`
 			":15: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
 			":16: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
 			":17: alone, 1 statement: item(_, _)\n    rows: item 5000",
-			":12: recursion here: linked(given, _)\n    no table has 131072 rows",
-			":12: recursion here: linked(_, given)\n    no table has 131072 rows",
+			":12: recursion here: linked(given, _)\n    no table has 8192 rows",
+			":12: recursion here: linked(_, given)\n    no table has 8192 rows",
 		} {
 			require.Contains(t, out.String(), line+"\n")
 		}

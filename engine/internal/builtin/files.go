@@ -168,18 +168,18 @@ func accessFile(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	x := ioOf(m)
-	switch mode {
-	case "none":
+	switch {
+	case mode == "none", name == nullDevice && mode != "execute":
 		return true, nil
-	case "write", "append":
+	case mode == "write", mode == "append":
 		c, err := x.changer()
 		return err == nil && name != "" && c.Writable(x.At(name)), nil
-	case "read":
+	case mode == "read":
 		if x.isFolder(name) {
 			return true, nil
 		}
 		return existsFile(m, a)
-	case "exist", "execute":
+	case mode == "exist", mode == "execute":
 		info, err := x.stat(name)
 		return err == nil && (mode == "exist" || info.Mode()&0o111 != 0), nil
 	}

@@ -3,6 +3,7 @@ package builtin
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 	"syscall"
@@ -68,6 +69,9 @@ func (x *IO) changer() (Changer, error) {
 func (x *IO) stat(name string) (fs.FileInfo, error) {
 	if name == "" {
 		return nil, fs.ErrNotExist
+	}
+	if name == nullDevice {
+		return os.Stat(os.DevNull)
 	}
 	l, err := x.lister()
 	if err != nil {

@@ -77,8 +77,8 @@ func (m *Memory) recall(r *Result) {
 
 // resolvesAlike reports whether the goals of a predicate call the same predicates as before.
 func (r *Result) resolvesAlike(old *success, known map[Key]*success) bool {
-	for written, to := range old.calls {
-		now := r.world.Resolve(written.Module, written.Name, written.Arity)
+	for asked, to := range old.calls {
+		now := r.world.Resolve(asked.Module, asked.Name, asked.Arity)
 		if now != to.Key || (r.preds[now] == nil) != (known[now] == nil) || r.world.Library(now) != to.library {
 			return false
 		}
@@ -100,12 +100,12 @@ func (w *walk) noteCall(g body.Part, k Key) {
 		return
 	}
 	name, arity, _ := term.Indicator(g.Term)
-	written := Key{cmp.Or(g.Module, w.module), string(name), arity}
-	if _, noted := w.caller.calls[written]; noted {
+	asked := Key{cmp.Or(g.Module, w.module), string(name), arity}
+	if _, noted := w.caller.calls[asked]; noted {
 		return
 	}
 	if w.caller.calls == nil {
 		w.caller.calls = map[Key]callee{}
 	}
-	w.caller.calls[written] = callee{k, w.r.world.Library(k)}
+	w.caller.calls[asked] = callee{k, w.r.world.Library(k)}
 }

@@ -15,7 +15,7 @@ import (
 // fetchedProgram is the program of a tabled predicate over tables of databases.
 type fetchedProgram struct {
 	p     *rowProgram // nil as long as there are no rows
-	never bool        // the rules or the rows are not for package datalog
+	never bool        // the rules or the rows are not for package datalog, or all rows are too many
 	next  int         // the rows that a call may fetch from which on that is tried again
 }
 
@@ -56,18 +56,23 @@ func (m *Machine) fetchedFor(pred *database.Pred, all bool) (*rowProgram, error)
 		f.never = true
 		return nil, nil
 	}
+	before := f.next
 	f.next = most
 	if most < math.MaxInt/fetchGrowth {
 		f.next *= fetchGrowth
 	}
 	rows, ok, err := m.fetchRows(p, io, most)
-	if err != nil || !ok {
-		f.never = f.never || all
+	if err != nil { // of the run or of the database: it says nothing of the rows
+		f.next = before
 		return nil, err
+	}
+	if !ok {
+		f.never = all
+		return nil, nil
 	}
 	if ok, err = m.readFacts(p, rows); err != nil || !ok {
 		m.dropRows(p)
-		f.never = true
+		f.never = err == nil
 		return nil, err
 	}
 	f.p = p

@@ -90,9 +90,6 @@ func (c *Cache) Parsed() []string {
 	return slices.Clone(c.parsed)
 }
 
-// Inferred returns what is known of the values of arguments in the last program.
-func (c *Cache) Inferred() *flow.Memory { return &c.inferred }
-
 // find returns the cached result of a text, or nil.
 func (c *Cache) find(name string, size int, sum textSum) *text {
 	c.mu.Lock()
@@ -141,7 +138,7 @@ func (t *texts) End() {
 }
 
 // Inferred returns what was inferred of the last program.
-func (t *texts) Inferred() *flow.Memory { return t.cache.Inferred() }
+func (t *texts) Inferred() *flow.Memory { return &t.cache.inferred }
 
 // Facts returns the facts that the last load kept under a key, or nil.
 func (t *texts) Facts(key load.FactsKey) *load.Facts {

@@ -1,4 +1,6 @@
 package reuse
 
-// SetLimit sets what the cache may take, see maxCached.
-func (c *Cache) SetLimit(n int) { c.limit = n }
+import "github.com/mcplogic/mcplogic/engine/internal/flow"
+
+// Inferred returns what is known of the values of arguments in the last program.
+func (c *Cache) Inferred() *flow.Memory { return &c.inferred }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	sqldriver "database/sql/driver"
 	"errors"
+	"os"
+	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -17,8 +19,11 @@ import (
 type handle struct {
 	dialect
 	name string
+	mu   sync.Mutex
 	db   *sql.DB
-	own  bool // it is closed with the set
+	own  bool        // it is closed with the set
+	file string      // of SQLite, if own
+	seen os.FileInfo // the file that db has connections to, nil before the first
 }
 
 // dialect is what a handle needs of a kind of databases.
@@ -37,7 +42,33 @@ type dialect interface {
 	problem(err error) error
 }
 
+// current returns where connections come from. A file that stands in the place of an earlier one is opened anew:
+// transactions that are open go on with the file that they have begun with.
+func (h *handle) current() (*sql.DB, error) {
+	if h.file == "" {
+		return h.db, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	info, err := os.Stat(h.file)
+	if err != nil {
+		return nil, err
+	}
+	if h.seen != nil && !os.SameFile(h.seen, info) {
+		db, err := sqliteFile(h.file)
+		if err != nil {
+			return nil, err
+		}
+		go h.db.Close() // waits for statements that run
+		h.db = db
+	}
+	h.seen = info
+	return h.db, nil
+}
+
 func (h *handle) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.own {
 		_ = h.db.Close()
 	}
@@ -114,7 +145,10 @@ func (t *handleSession) do(ctx context.Context, r *handleRest, f func() error) e
 	if t.h.isSingle() { // the connection takes no statement while a query is open
 		t.closeOpen()
 	}
-	if t.conn == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		t.end(&relation.Error{Database: t.h.name, Code: "connection",
+			Message: "the transaction of this call has ended, since a limit or a cancellation ended a question in it"})
+	} else if t.conn == nil {
 		t.end(err)
 	} else if t.recover() != nil {
 		t.end(err)
@@ -162,7 +196,11 @@ func (t *handleSession) connect() (err error) {
 		connectTime.String() + "; calls that are made at the same time, or within each other, need one each"}
 	timer := time.AfterFunc(connectTime, func() { t.stop(late) })
 	defer timer.Stop()
-	if t.conn, err = t.h.db.Conn(t.ctx); err != nil && context.Cause(t.ctx) == error(late) {
+	db, err := t.h.current()
+	if err != nil {
+		return err
+	}
+	if t.conn, err = db.Conn(t.ctx); err != nil && context.Cause(t.ctx) == error(late) {
 		err = late
 	}
 	return err

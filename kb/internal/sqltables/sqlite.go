@@ -30,14 +30,21 @@ func openSQLite(name, file string) (driver, error) {
 	case file == "":
 		return nil, errors.New("got an address without a file, want sqlite:FILE")
 	}
-	// The driver would make a file that is not there, if it were not read-only.
-	path := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}).String()
-	db, err := sql.Open(SQLite, path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
+	db, err := sqliteFile(file)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxIdleConns(2*runtime.GOMAXPROCS(0) + 2)
-	return &handle{dialect: &sqlite{name: name, file: file}, name: name, db: db, own: true}, nil
+	return &handle{dialect: &sqlite{name: name, file: file}, name: name, db: db, own: true, file: file}, nil
+}
+
+// sqliteFile opens a file to be read. The driver would make one that is not there, if this were not said.
+func sqliteFile(file string) (*sql.DB, error) {
+	path := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}).String()
+	db, err := sql.Open(SQLite, path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
+	if err == nil {
+		db.SetMaxIdleConns(2*runtime.GOMAXPROCS(0) + 2)
+	}
+	return db, err
 }
 
 func (s *sqlite) problem(err error) error {
@@ -97,11 +104,11 @@ func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 	return list, rows.Err()
 }
 
-// sizes asks for what analyze has found, and else for the last row. Views have neither.
+// sizes asks for what analyze has found, and else for the numbers of the first and the last row. Views have neither.
 func (s *sqlite) sizes(table string) []string {
-	name := table[strings.LastIndex(table, ".")+1:]
+	name, rows := table[strings.LastIndex(table, ".")+1:], quotedName(table)
 	return []string{"select stat from sqlite_stat1 where tbl = '" + strings.ReplaceAll(name, "'", "''") + "' limit 1",
-		"select coalesce(max(rowid), 0) from " + quotedName(table)}
+		"select coalesce(cast((select max(rowid) from " + rows + ") - (select min(rowid) from " + rows + ") + 1 as integer), 0)"}
 }
 
 func (s *sqlite) opening(time.Duration) string { return "begin; savepoint " + savepoint }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -276,6 +277,27 @@ func testSQLiteErrors(t *testing.T, open func(address string) sqltables.Database
 		"catch(customer(1, _, _, _), error(E, _), true), number(N, _), !"))
 }
 
+// TestSQLiteReplaced puts another file in the place of a database. A run that is open goes on with the old one.
+func TestSQLiteReplaced(t *testing.T) {
+	file := sqliteFile(t, customers+numbers())
+	p, _ := load(t, "sqlite:"+file, program)
+	run, err := p.Start("member(N, [1, 2]), customer(N, A, _, _)", nil)
+	require.NoError(t, err)
+	defer run.Close()
+	next := func() string {
+		_, err := run.Next(t.Context())
+		require.NoError(t, err)
+		return engine.FormatTerm(run.Solution().Get("A"))
+	}
+	require.Equal(t, "ann", next())
+	second := answers(t, p, "customer(2, A, _, _)")
+	require.NoError(t, os.Rename(sqliteFile(t, customers+numbers()+"update customers set name = 'new';"), file))
+	require.Equal(t, "new", answers(t, p, "customer(2, A, _, _)"))
+	require.Equal(t, second, next())
+	require.NoError(t, os.Remove(file))
+	require.Equal(t, "sql_error(crm,connection)", answers(t, p, "catch(customer(2, _, _, _), error(E, _), true)"))
+}
+
 // A run within another one that holds the only connection of a handle is an error after a time.
 func TestOneConnection(t *testing.T) {
 	t.Parallel()
@@ -409,6 +431,9 @@ with recursive r(n) as (select 1 union all select n + 1 from r where n > 0) sele
 	bothWays(t, "sqlite:"+file, func(t *testing.T, d sqltables.Database) {
 		p, _ := loadFrom(t, d, program+":- facts(endless/1, sql(crm, endless, [n])).")
 		testEnds(t, p, "endless(_)")
+		require.Equal(t, "time_limit_exceeded sql_error(crm,connection) 'the transaction of this call has ended, since a "+
+			"limit or a cancellation ended a question in it'", answers(t, p, `catch(call_with_time_limit(0.2, endless(_)), L, true),
+			catch(customer(1, _, _, _), error(E, context(_, M)), true)`))
 	})
 }
 
