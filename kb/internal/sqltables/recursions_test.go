@@ -368,7 +368,7 @@ func TestFetchedRules(t *testing.T) {
 	require.Equal(t, "299 298", answersWithin(ctx, t, p, "far(1, D), far(2, E)", &engine.RunOptions{}))
 	require.Equal(t, 1, set.fetched)
 	require.LessOrEqual(t, statements.Load(), int64(5)) // others are about the table
-	set.fetched = 0 // a limit that ends a fetch says nothing of the rows
+	set.fetched = 0                                     // a limit that ends a fetch says nothing of the rows
 	require.Equal(t, "inference_limit_exceeded 300", answers(t, p, "call_with_inference_limit("+
 		"aggregate_all(count, far(_, _), _), 100, R), aggregate_all(count, far(_, _), N)"))
 	require.Equal(t, 2, set.fetched)
