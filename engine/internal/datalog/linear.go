@@ -66,11 +66,11 @@ func (p *Program) steps(rel int) (list []Rule, ok bool) {
 		for i := range half {
 			rest = append(rest, Term(r.Vars+i))
 		}
-		step := r
-		step.Vars += half
-		step.Head.Args = slices.Concat(r.Head.Args[:half], rest[half:])
-		step.Body = append(slices.Clone(r.Body), Atom{rel, rest})
-		list = append(list, step)
+		next := r
+		next.Vars += half
+		next.Head.Args = slices.Concat(r.Head.Args[:half], rest[half:])
+		next.Body = append(slices.Clone(r.Body), Atom{rel, rest})
+		list = append(list, next)
 	}
 	return list, true
 }

@@ -116,8 +116,8 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 		}
 		parts = append(parts, part)
 	}
-	_, isExpression := c.Args[0].(*term.Compound)
-	if function.words == power && !isExpression && strings.Contains(parts[0], "-") {
+	_, isNested := c.Args[0].(*term.Compound)
+	if function.words == power && !isNested && strings.Contains(parts[0], "-") {
 		parts[0] = "(" + parts[0] + ")"
 	}
 	text = function.words

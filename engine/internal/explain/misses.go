@@ -193,7 +193,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	} else {
 		m.Text = nodesText(roots, o.Bytes)
 	}
-	if c, ok := first(args[1]); ok {
+	if c, ok := firstMiss(args[1]); ok {
 		m.Line = o.miss(c).reason() + "; " + m.Line
 	}
 	if !o.Line {
@@ -228,8 +228,8 @@ func listed(list term.Term) []term.Term {
 	return items
 }
 
-// first is the raw miss in first(Miss) at the head of a list: what comes before all that its misses say.
-func first(list term.Term) (term.Term, bool) {
+// firstMiss is the raw miss in first(Miss) at the head of a list: what comes before all that its misses say.
+func firstMiss(list term.Term) (term.Term, bool) {
 	if items := listed(list); len(items) > 0 {
 		if args, ok := term.Is(items[0], "first", 1); ok {
 			return args[0], true
@@ -692,12 +692,12 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 // with that of the clause.
 func (m *miss) readSingle(o *Options, args []term.Term) {
 	pair, _ := term.Is(args[1], "-", 2)
-	own, lacks := *o, goalOf(pair[0])
+	own, lacked := *o, goalOf(pair[0])
 	own.naming = o.naming.within()
-	c := own.compare(lacks, goalIn(pair[1], lacks.Module), false)
-	words := cmp.Or(c.words, own.opposite(lacks, c.written))
+	c := own.compare(lacked, goalIn(pair[1], lacked.Module), false)
+	words := cmp.Or(c.words, own.opposite(lacked, c.written))
 	m.single = "; with `" + own.text(goalOf(args[0])) + "` only one condition fails: " +
-		cmp.Or(words, "`"+own.text(lacks)+"`")
+		cmp.Or(words, "`"+own.text(lacked)+"`")
 }
 
 // alike reports whether a comparison may be another instance of a goal that its clause has: sides that are the same in

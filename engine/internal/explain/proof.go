@@ -714,7 +714,7 @@ func (n *Node) folds() bool {
 // goal, and of these clauses before built-ins.
 func (b *builder) choose(p *Proof, root *Node, most int) {
 	chosen, seen := map[*Node]bool{root: true}, map[*Node]int{}
-	kept := keyed(root, most-1)
+	kept := keptFor(root, most-1)
 	root.depth = 0
 	levels := [][]*Node{{root}}
 	room := most - 1 - len(kept)
@@ -757,8 +757,9 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 	}
 }
 
-// keyed are the nodes below a root that are marked as key, and those on the way to them, as many as there is room for.
-func keyed(root *Node, most int) map[*Node]bool {
+// keptFor returns the nodes below a root that are marked as key and those on the way to them, as many as there is room
+// for.
+func keptFor(root *Node, most int) map[*Node]bool {
 	kept, above := map[*Node]bool{}, map[*Node]*Node{root: nil}
 	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
 		var way []*Node

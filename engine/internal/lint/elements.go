@@ -328,11 +328,11 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 				fits := func(texts []term.Term) bool {
 					return slices.ContainsFunc(places[other], func(u use) bool { return u.k != one.k && meet(u.seen, texts) })
 				}
-				misfits := slices.ContainsFunc(places[other], func(u use) bool {
+				apart := slices.ContainsFunc(places[other], func(u use) bool {
 					return u.k != one.k && !meet(u.seen, one.seen)
 				})
-				if !misfits || !fits(one.seen) && !fits(texts) {
-					c.reportExchange(p, cl, places[info.Var], n, j, !misfits)
+				if !apart || !fits(one.seen) && !fits(texts) {
+					c.reportExchange(p, cl, places[info.Var], n, j, !apart)
 				}
 			}
 		}

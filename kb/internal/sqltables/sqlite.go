@@ -108,7 +108,8 @@ func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 func (s *sqlite) sizes(table string) []string {
 	name, rows := table[strings.LastIndex(table, ".")+1:], quotedName(table)
 	return []string{"select stat from sqlite_stat1 where tbl = '" + strings.ReplaceAll(name, "'", "''") + "' limit 1",
-		"select coalesce(cast((select max(rowid) from " + rows + ") - (select min(rowid) from " + rows + ") + 1 as integer), 0)"}
+		"select coalesce(cast((select max(rowid) from " + rows + ") - (select min(rowid) from " + rows +
+			") + 1 as integer), 0)"}
 }
 
 func (s *sqlite) opening(time.Duration) string { return "begin; savepoint " + savepoint }

@@ -432,8 +432,8 @@ with recursive r(n) as (select 1 union all select n + 1 from r where n > 0) sele
 		p, _ := loadFrom(t, d, program+":- facts(endless/1, sql(crm, endless, [n])).")
 		testEnds(t, p, "endless(_)")
 		require.Equal(t, "time_limit_exceeded sql_error(crm,connection) 'the transaction of this call has ended, since a "+
-			"limit or a cancellation ended a question in it'", answers(t, p, `catch(call_with_time_limit(0.2, endless(_)), L, true),
-			catch(customer(1, _, _, _), error(E, context(_, M)), true)`))
+			"limit or a cancellation ended a question in it'", answers(t, p,
+			`catch(call_with_time_limit(0.2, endless(_)), L, true), catch(customer(1, _, _, _), error(E, context(_, M)), true)`))
 	})
 }
 
