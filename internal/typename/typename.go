@@ -21,7 +21,8 @@ var Table = []Row{
 	{"float", "number", "a float"},
 	{"number", "number", "an integer or a float, as sent"},
 	{"rational", `number, or string such as "1/3"`,
-		`an integer or a rational number, exact: 0.1 is 1r10. As a result 1r3 is the string "1r3"`},
+		"an integer or a rational number, exact: 0.1 is 1r10. As a result 1r10 is the number 0.1, " +
+			`and 1r3, whose digits do not end, is the string "1r3"`},
 	{"decimal, decimal(N), decimal(N, half_even)", "number, as a result of more than 15 digits a string",
 		"an integer or a rational number, exact: 0.1 is 1r10. As a result it is rounded to N places, a half up"},
 	{"date", `string such as "2026-01-31"`, "date(Year, Month, Day)"},
