@@ -324,7 +324,8 @@ func (d *datalog) oneIsEnough(goal fact) bool {
 	return false
 }
 
-// TestMutualRecursion counts inferences: twice the data must not take much more than twice of them.
+// TestMutualRecursion counts inferences, which grow with the data: an answer takes about seven up to 4,000 answers, and
+// nine beyond. Eight times the data would take 64 times as many if they grew with its square.
 func TestMutualRecursion(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "pingpong.pl", `
@@ -343,5 +344,5 @@ cost(N, Inferences) :-
 	require.NoError(t, err)
 	ratio, err := strconv.ParseFloat(s.Text("Ratio"), 64)
 	require.NoError(t, err)
-	require.Less(t, ratio, 10.0)
+	require.Less(t, ratio, 12.0)
 }
