@@ -163,7 +163,7 @@ func clientGone(err error) bool {
 // Reloaded offers the result of a reload. If the reload has failed, clients that listen to the log are told why.
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
-		s.Sync(c.Snapshot)
+		s.offerNewest(c.Snapshot)
 		s.subscribed.announceAll(ctx)
 		return
 	}
@@ -182,6 +182,17 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	}
 }
 
+// offerNewest offers the snapshot that the server's files have now, or the given one if it follows none. So two that
+// reload at once leave the newer one, whichever of them comes last.
+func (s *Server) offerNewest(snapshot *kb.Snapshot) {
+	s.offer(func() *kb.Snapshot {
+		if f := s.followed.Load(); f != nil {
+			return f.base.Snapshot()
+		}
+		return snapshot
+	})
+}
+
 // Reload serves the files as they are, if the server follows them.
 func (h asHost) Reload(ctx context.Context) error {
 	f := h.s.followed.Load()
@@ -193,6 +204,7 @@ func (h asHost) Reload(ctx context.Context) error {
 		f.reloaded(c)
 		return c.Err
 	}
+	h.s.offerNewest(nil) // who watches the files may have loaded them, and not have offered them yet
 	return nil
 }
 

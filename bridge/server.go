@@ -201,11 +201,17 @@ const (
 // stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with. nil
 // changes nothing.
 func (s *Server) Sync(snapshot *kb.Snapshot) {
+	s.offer(func() *kb.Snapshot { return snapshot })
+}
+
+// offer is Sync of the snapshot that of returns when no other one is being offered.
+func (s *Server) offer(of func() *kb.Snapshot) {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	snapshot := of()
 	if snapshot == nil {
 		return
 	}
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
 	if s.opts.Decisions != nil {
 		s.opts.Decisions.Serve(snapshot, s.opts.Store)
 	}

@@ -43,6 +43,35 @@ func TestWorkbenchSession(t *testing.T) {
 	}
 }
 
+// TestReloadedLate offers the result of a reload after that of a later one, as two that reload at once may: the later
+// one goes on serving.
+func TestReloadedLate(t *testing.T) {
+	folder := t.TempDir()
+	write := func(n int) {
+		text := fmt.Sprintf(":- mode(n(-integer), one).\n:- info(n/1, [comment is 'N.', argnames is [n]]).\n"+
+			"tools([n/1]).\nn(%d).\n", n)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(text), 0o600))
+	}
+	write(1)
+	base, err := kb.Open(t.Context(), []string{folder}, &kb.Options{Predicates: Predicates()})
+	require.NoError(t, err)
+	s := NewServer(base.Snapshot(), nil)
+	s.Follow(t.Context(), base, nil)() // nobody watches the files
+	write(2)
+	early := base.Reload(t.Context())
+	require.NoError(t, early.Err)
+	write(3)
+	s.Reloaded(t.Context(), base.Reload(t.Context()))
+	s.Reloaded(t.Context(), early)
+	b := &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, "2025-11-25", nil)}
+	b.Says("n", nil, "n: 3")
+	// A reload that finds nothing new has been made by somebody who has not offered it yet.
+	write(4)
+	require.NoError(t, base.Reload(t.Context()).Err)
+	require.NoError(t, asHost{s}.Reload(t.Context()))
+	b.Says("n", nil, "n: 4")
+}
+
 // A save loads the folder once to try the text, also where it compares what would be gone.
 func TestWorkbenchLoadsOnce(t *testing.T) {
 	loads := 0
