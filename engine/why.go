@@ -215,7 +215,7 @@ func withValues(t Term, bound []machine.Binding) Term {
 	return term.Rename(t, to)
 }
 
-// withoutValues returns a term with new variables for those of bindings.
+// withoutValues returns a term in which new variables stand for the variables of bindings.
 func withoutValues(t Term, bound []machine.Binding) (open Term, free map[*term.Var]Term) {
 	free = map[*term.Var]Term{}
 	for _, b := range bound {

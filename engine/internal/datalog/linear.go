@@ -14,11 +14,13 @@ func (p *Program) linear() *Program {
 	made := *p
 	made.Rules = nil
 	for _, r := range p.Rules {
-		if steps, ok := p.steps(r.Head.Rel); ok && isJoin(r) {
-			made.Rules = append(made.Rules, steps...)
-		} else {
-			made.Rules = append(made.Rules, r)
+		rules := []Rule{r}
+		if isJoin(r) {
+			if steps, ok := p.steps(r.Head.Rel); ok {
+				rules = steps
+			}
 		}
+		made.Rules = append(made.Rules, rules...)
 	}
 	return &made
 }

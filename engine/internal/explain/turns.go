@@ -22,7 +22,8 @@ var (
 	differing     = lazyregexp.New(`^dif\((\w+), (\w+)\)$`)
 )
 
-// sidesOf are the text of a comparison as its clause has it and those of its sides, nil for other goals.
+// sidesOf returns three texts of a comparison as its clause has it: the whole, the left side and the right side. It
+// returns nil for other goals.
 func sidesOf(written string) []string {
 	if sides := differing().FindStringSubmatch(written); sides != nil {
 		return sides

@@ -41,8 +41,8 @@ func (m *Memory) keep(r *Result, looked int) {
 	}
 }
 
-// recall gives a result the rows of the predicates whose clauses are the same as before, and so are those of all that
-// they call. The least fixpoint of these is the same, too.
+// recall gives predicates the rows of the last inference. It does so where the clauses of a predicate, and of all that
+// it calls, are the same as then: the least fixpoint of these is the same, too.
 func (m *Memory) recall(r *Result) {
 	m.mu.Lock()
 	known := m.known

@@ -647,8 +647,8 @@ var rowFunctions = map[cell]datalog.Op{
 	code.Functor("min", 2): datalog.Least, code.Functor("max", 2): datalog.Largest,
 }
 
-// readFacts reads the facts of a program. ok is false when there are clauses of another kind.
-// fetched has those of tables.
+// readFacts reads the facts of a program. ok is false when there are clauses of another kind. fetched holds the facts
+// of tables by their relation, the values of all rows in one list.
 func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, err error) {
 	rows := make([][]uint32, len(p.preds))
 	for rel, list := range fetched {
