@@ -26,7 +26,8 @@ func TestPolicy(t *testing.T) {
 	}
 	policy := Policy("<p><script>a()</script>b()<script></script>", "'self'", "'none'", "'self'")
 	require.True(t, strings.HasSuffix(policy, "; script-src"+hash("a()")+hash("")), policy)
-	for _, part := range []string{"default-src 'none'", "connect-src 'self'", "frame-src 'none'", "frame-ancestors 'self'"} {
+	for _, part := range []string{"default-src 'none'", "connect-src 'self'", "frame-src 'none'",
+		"frame-ancestors 'self'"} {
 		require.Contains(t, strings.Split(policy, "; "), part)
 	}
 	require.Equal(t, strings.Count(Page, "<script>"), strings.Count(Policy(Page, "", "", ""), "'sha256-"))

@@ -83,7 +83,8 @@ func TestReplayOnOwnRules(t *testing.T) {
 // TestReplayOnOtherRules names the call whose answer is another by changed rules, with both reasons, and no other call.
 // A difference that is accepted is none the next time.
 func TestReplayOnOtherRules(t *testing.T) {
-	rules, dir := recorded(t, shop, call("price", map[string]any{"item": "pear"}), call("price", map[string]any{"item": "nut"}))
+	rules, dir := recorded(t, shop, call("price", map[string]any{"item": "pear"}),
+		call("price", map[string]any{"item": "nut"}))
 	dearer := bytes.Replace([]byte(shop), []byte("2 * N"), []byte("3 * N"), 1)
 	require.NoError(t, os.WriteFile(filepath.Join(rules, "rules.pl"), dearer, 0o644))
 	out, note, err := replayed(t, "--json", dir, rules)
@@ -112,7 +113,8 @@ func TestReplayOnOtherRules(t *testing.T) {
 
 // TestReplayChosen replays the calls that the flags choose. That none are left is an error.
 func TestReplayChosen(t *testing.T) {
-	_, dir := recorded(t, shop, call("price", map[string]any{"item": "pear"}), call("put", map[string]any{"item": "fig", "n": 1}))
+	_, dir := recorded(t, shop, call("price", map[string]any{"item": "pear"}),
+		call("put", map[string]any{"item": "fig", "n": 1}))
 	out, _, err := replayed(t, "--tool", "put", dir)
 	require.NoError(t, err)
 	require.Equal(t, "1 call replayed, 0 different\n", out)
