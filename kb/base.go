@@ -14,7 +14,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
-	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines the knowledge base that is kept loaded, and what a reload changes. It also defines snapshots with
@@ -75,9 +74,6 @@ func (b *Base) ready(ctx context.Context) error {
 	}
 	return nil
 }
-
-// errNoContext is the error of a context that is nil.
-var errNoContext = errors.New("the context is nil")
 
 // Open loads files and folders until a context is done. If they have errors, these are the error, as
 // [source.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
@@ -393,14 +389,6 @@ func formatGiven(t engine.Term) string {
 		return ""
 	}
 	return engine.FormatTerm(t)
-}
-
-// described holds what the directives mode/2 and info/2 of the files say.
-type described struct {
-	o     *Options
-	modes map[string][]*modeDirective
-	infos map[string]*infoDirective
-	types map[string]typename.Names
 }
 
 // ItemKind is a kind of item that is offered to clients.

@@ -21,29 +21,6 @@ import (
 // This file defines what the directives mode/2 and info/2 say about predicates. It also defines what declarations are
 // checked with.
 
-// modeDirective is a directive mode/2.
-type modeDirective struct {
-	module, name string
-	modes        []string
-	types        []engine.Term
-	proofs       string
-	place        source.Position
-}
-
-// infoDirective is a directive info/2.
-type infoDirective struct {
-	module, name              string
-	arity                     int
-	title, comment            string
-	says                      []string // says and says_not
-	names, descriptions       []string
-	defaults                  map[string]engine.Term // by the name of the argument
-	remarks, examples, throws []engine.Term
-	examplePlaces             []source.Position
-	checked                   bool // the examples are
-	place                     source.Position
-}
-
 // manyProofs maps the numbers of proofs of mode/2 to whether all solutions are wanted.
 var manyProofs = map[string]bool{
 	"zero": false, "one": false, "zero_or_one": false, "one_or_error": false, "zero_or_error": false,

@@ -22,33 +22,6 @@ import (
 // This file defines what a program was loaded from, its digest, and how that is packed into an archive, from which the
 // program can be loaded again. It also defines the fingerprint by which a reload sees that files have changed.
 
-// Rules are what a program was loaded from. Two loads of equal rules have equal digests, wherever their folders are.
-type Rules struct {
-	// Digest is a SHA-256 in hexadecimal digits over all of the rest.
-	Digest string `json:"digest"`
-	// Engine names the library and the compiler of the engine, Module the version of the Go module.
-	Engine string `json:"engine"`
-	Module string `json:"module"`
-	// Paths are the paths that were loaded, as an archive names them.
-	Paths []string `json:"paths"`
-	// Settings are the values that were given for settings. Secret ones are left out.
-	Settings map[string]string `json:"settings,omitempty"`
-	// Files are the texts in the order of loading, and the other files that loading has read.
-	Files []RuleFile `json:"files"`
-
-	tree folder.Tree
-}
-
-// RuleFile is one file of [Rules]. Its name in an archive begins with the number of the folder that holds it. A file
-// that lies in no folder of the knowledge base is not in archives; its name is that on the machine.
-type RuleFile struct {
-	Name string `json:"name"`
-	Sum  string `json:"sha256"`
-	Size int64  `json:"size"`
-
-	path string // "": it is not in archives
-}
-
 // Short is the beginning of a digest, which tells the rules of one place from each other.
 func (r *Rules) Short() string {
 	if r == nil {
@@ -59,14 +32,6 @@ func (r *Rules) Short() string {
 
 // fingerprint is a hash of the names and contents of all files of a knowledge base.
 type fingerprint [sha256.Size]byte
-
-// ruleFile is a file and the hash of its contents. ok is false if it could not be read.
-type ruleFile struct {
-	name string
-	size int64
-	sum  [sha256.Size]byte
-	ok   bool
-}
 
 // fingerprint hashes the files found, and others by their names.
 func (l *loading) fingerprint(deps []string) (f fingerprint) {

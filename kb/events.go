@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/inspect"
@@ -16,14 +15,6 @@ import (
 )
 
 // This file defines events: how events/1 is read, and the module that keeps what has occurred.
-
-// Event is a predicate whose new answers are told to those who have subscribed.
-type Event struct {
-	// Tool has its name, description, predicate and arguments. The inputs are those of a subscription.
-	*Tool
-	// Every is how often the predicate is asked although no facts have changed; 0: never.
-	Every time.Duration
-}
 
 //go:embed events.pl
 var eventText string

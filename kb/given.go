@@ -11,17 +11,6 @@ import (
 // This file defines settings whose values come from outside, as the directive setting/3 of library settings declares
 // them.
 
-// Setting is a value that rules declare by setting/3 and that can be given from outside.
-type Setting struct {
-	Name, Title, Description string
-	// Type is that of library settings. Default is nil where a value has to be given.
-	Type, Default engine.Term
-	// Secret says that the value is shown to nobody.
-	Secret bool
-	// Given says that there is a value from outside.
-	Given bool
-}
-
 // Variable is the environment variable that may have the value of the setting.
 func (s Setting) Variable() string {
 	return "MCPLOGIC_SETTING_" + strings.Map(func(r rune) rune {

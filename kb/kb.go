@@ -8,6 +8,8 @@ package kb
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -334,3 +336,97 @@ var implied = map[string][]string{
 func (p *Provider) implies(capability string) bool {
 	return slices.ContainsFunc(implied[capability], func(key string) bool { _, ok := p.own[key]; return ok })
 }
+
+// errNoContext is the error of a context that is nil.
+var errNoContext = errors.New("the context is nil")
+
+// described holds what the directives mode/2 and info/2 of the files say.
+type described struct {
+	o     *Options
+	modes map[string][]*modeDirective
+	infos map[string]*infoDirective
+	types map[string]typename.Names
+}
+
+// modeDirective is a directive mode/2.
+type modeDirective struct {
+	module, name string
+	modes        []string
+	types        []engine.Term
+	proofs       string
+	place        source.Position
+}
+
+// infoDirective is a directive info/2.
+type infoDirective struct {
+	module, name              string
+	arity                     int
+	title, comment            string
+	says                      []string // says and says_not
+	names, descriptions       []string
+	defaults                  map[string]engine.Term // by the name of the argument
+	remarks, examples, throws []engine.Term
+	examplePlaces             []source.Position
+	checked                   bool // the examples are
+	place                     source.Position
+}
+
+// Rules are what a program was loaded from. Two loads of equal rules have equal digests, wherever their folders are.
+type Rules struct {
+	// Digest is a SHA-256 in hexadecimal digits over all of the rest.
+	Digest string `json:"digest"`
+	// Engine names the library and the compiler of the engine, Module the version of the Go module.
+	Engine string `json:"engine"`
+	Module string `json:"module"`
+	// Paths are the paths that were loaded, as an archive names them.
+	Paths []string `json:"paths"`
+	// Settings are the values that were given for settings. Secret ones are left out.
+	Settings map[string]string `json:"settings,omitempty"`
+	// Files are the texts in the order of loading, and the other files that loading has read.
+	Files []RuleFile `json:"files"`
+
+	tree folder.Tree
+}
+
+// RuleFile is one file of [Rules]. Its name in an archive begins with the number of the folder that holds it. A file
+// that lies in no folder of the knowledge base is not in archives; its name is that on the machine.
+type RuleFile struct {
+	Name string `json:"name"`
+	Sum  string `json:"sha256"`
+	Size int64  `json:"size"`
+
+	path string // "": it is not in archives
+}
+
+// Event is a predicate whose new answers are told to those who have subscribed.
+type Event struct {
+	// Tool has its name, description, predicate and arguments. The inputs are those of a subscription.
+	*Tool
+	// Every is how often the predicate is asked although no facts have changed; 0: never.
+	Every time.Duration
+}
+
+// Setting is a value that rules declare by setting/3 and that can be given from outside.
+type Setting struct {
+	Name, Title, Description string
+	// Type is that of library settings. Default is nil where a value has to be given.
+	Type, Default engine.Term
+	// Secret says that the value is shown to nobody.
+	Secret bool
+	// Given says that there is a value from outside.
+	Given bool
+}
+
+func indicator(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
+
+// Explaining says when the results of a tool are explained.
+type Explaining int
+
+const (
+	// ExplainAsked is the default: calls that fail say what was missing, and results are explained to those who ask.
+	ExplainAsked Explaining = iota
+	// ExplainAlways: results also carry the proofs of their solutions.
+	ExplainAlways
+	// ExplainNever: nobody learns what an answer depends on.
+	ExplainNever
+)

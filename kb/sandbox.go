@@ -599,3 +599,9 @@ func (o *Options) Files(paths []string) ([]string, error) {
 	f := find(o.tree(), paths)
 	return f.files, f.report.Err()
 }
+
+// emptyFolder is said of a folder without rules.
+const emptyFolder = "there are no .pl files in this folder"
+
+// noRules is said of files that hold no program.
+const noRules = "no file of rules, whose name ends in .pl"

@@ -339,18 +339,6 @@ func boolHint(t engine.Term) (*bool, error) {
 	return &on, nil
 }
 
-// Explaining says when the results of a tool are explained.
-type Explaining int
-
-const (
-	// ExplainAsked is the default: calls that fail say what was missing, and results are explained to those who ask.
-	ExplainAsked Explaining = iota
-	// ExplainAlways: results also carry the proofs of their solutions.
-	ExplainAlways
-	// ExplainNever: nobody learns what an answer depends on.
-	ExplainNever
-)
-
 // explaining reads the option explain(Bool).
 func explaining(t engine.Term) (Explaining, error) {
 	on, err := boolHint(t)
