@@ -127,8 +127,8 @@ func TestBounded(t *testing.T) {
 	}
 	r, _ := Infer(program, own, nil)
 	for _, s := range r.preds {
-		for _, row := range s.rows {
-			require.LessOrEqual(t, row[0].parts(), maxParts)
+		for _, one := range s.rows {
+			require.LessOrEqual(t, one.types[0].parts(), maxParts)
 		}
 	}
 }

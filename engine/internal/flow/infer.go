@@ -84,21 +84,7 @@ type followed struct {
 	deep   int
 	within []*success
 	given  []Type
-	rows   [][]Type
-}
-
-// success is what is known of the calls of one predicate that succeed: for each clause, the types of its arguments.
-// These are one row for all clauses if there are many.
-type success struct {
-	pred    *Predicate
-	rows    [][]Type
-	all     []Type // the classes of the arguments for all rows
-	parts   int    // of the types in the rows
-	changes int
-	callers []*success // in the order in which they were found, each once
-	called  map[*success]bool
-	queued  bool
-	calls   map[Key]callee // of all goals, as they are written, if the result remembers
+	rows   []row
 }
 
 // Bounds of the analysis.
@@ -191,8 +177,8 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 		own = r.spend(&all, own, r.settle)
 		r.followed = map[*success][]followed{}
 		r.spend(&all, maxFollowed, func() {
-			rows := (&walk{r: r, module: k.Module, deep: mostFollowed}).rows(s, args, env)
-			after = s.call(r, rows, args, maps.Clone(env))
+			w := &walk{r: r, module: k.Module, deep: mostFollowed}
+			after = s.call(w, w.rows(s, args, env), args, maps.Clone(env))
 		})
 	}
 	r.left, r.followed = all, nil
@@ -221,44 +207,31 @@ func (r *Result) update(s *success) bool {
 		rows = merged(rows)
 	}
 	if s.changes >= maxChanges {
-		for _, row := range rows {
-			for i := range row {
-				row[i] = row[i].widened()
+		for _, one := range rows {
+			for i := range one.types {
+				one.types[i] = one.types[i].widened()
 			}
 		}
 	}
 	if s.changes >= 4*maxChanges && len(rows) > 0 {
-		rows = [][]Type{anyRow(s.pred.Key.Arity)}
+		rows = []row{{types: anyRow(s.pred.Key.Arity)}}
 	}
-	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.same) }) {
+	if slices.EqualFunc(rows, s.rows, row.equal) {
 		return false
 	}
 	s.rows, s.all, s.parts = rows, nil, 0
-	for _, row := range rows {
-		for _, t := range row {
+	for _, one := range rows {
+		for _, t := range one.types {
 			s.parts += t.parts()
 		}
 	}
 	if len(rows) > 0 {
-		for _, t := range merged(rows)[0] {
+		for _, t := range merged(rows)[0].types {
 			s.all = append(s.all, r.coarse(t))
 		}
 	}
 	s.changes++
 	return true
-}
-
-// rows returns the rows of the clauses of a predicate that can succeed.
-func (p *Predicate) rows(row func(c Clause) []Type) (rows [][]Type) {
-	for _, c := range p.Clauses {
-		if types := row(c); types != nil {
-			rows = append(rows, types)
-		}
-	}
-	if p.Facts != nil {
-		rows = append(rows, p.Facts)
-	}
-	return rows
 }
 
 // coarse returns the class of what a call succeeds with today: facts stand for others.
@@ -267,22 +240,6 @@ func (r *Result) coarse(t Type) Type {
 		return t
 	}
 	return t.Coarse()
-}
-
-func anyRow(arity int) []Type { return slices.Repeat([]Type{Any}, arity) }
-
-// merged returns one row for all.
-func merged(rows [][]Type) [][]Type {
-	if len(rows) < 2 {
-		return rows
-	}
-	sum := slices.Clone(rows[0])
-	for _, row := range rows[1:] {
-		for i := range sum {
-			sum[i] = Union(sum[i], row[i])
-		}
-	}
-	return [][]Type{sum}
 }
 
 // row returns the types of the arguments when a clause succeeds, nil if it never does.
@@ -325,7 +282,7 @@ func (r *Result) Never(k Key) bool { s := r.preds[k]; return s != nil && len(s.r
 // Types returns the types of the arguments of a predicate of the program when a call succeeds, nil if nothing is known.
 func (r *Result) Types(k Key) []Type {
 	if s := r.preds[k]; s != nil && len(s.rows) > 0 {
-		return merged(s.rows)[0]
+		return merged(s.rows)[0].types
 	}
 	return nil
 }
@@ -609,7 +566,7 @@ func (w *walk) call(g body.Part, env Env) Env {
 			w.caller.called[s] = true
 			s.callers = append(s.callers, w.caller)
 		}
-		return s.call(w.r, w.rows(s, args, env), args, env)
+		return s.call(w, w.rows(s, args, env), args, env)
 	}
 	if !w.r.world.Library(k) {
 		return env
@@ -693,7 +650,7 @@ func (w *walk) key(g body.Part) Key {
 
 // rows returns the rows of a predicate for a call. Those of one that is followed are computed with what is known of the
 // arguments.
-func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
+func (w *walk) rows(s *success, args []term.Term, env Env) []row {
 	if w.deep == 0 || s.pred.Open || slices.Contains(w.within, s) {
 		return s.rows
 	}
@@ -724,67 +681,6 @@ func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
 	return rows
 }
 
-// call returns what is known after a call of a predicate of the program that has some rows: the union of what these
-// say, the class of a value alone. So a goal that fits only no fact of today is none that never succeeds.
-func (s *success) call(r *Result, rows [][]Type, args []term.Term, env Env) Env {
-	if len(rows) == 0 {
-		return nil
-	}
-	r.left -= s.parts / rowSteps
-	vars := term.Variables(args...)
-	if len(s.rows) > 0 && s.free(args, vars, env) {
-		for i, arg := range args {
-			env[arg.(*term.Var)] = s.all[i]
-		}
-		return env
-	}
-	r.left -= rowSteps*len(rows) + len(rows)*len(rows)*max(0, len(args)-manyArgs)/perStep
-	var after Env
-	for _, row := range rows {
-		one := Env{}
-		for _, v := range vars {
-			if t, ok := env[v]; ok {
-				one[v] = t
-			}
-		}
-		fits := true
-		for i := range args {
-			fits = fits && one.Narrow(args[i], row[i])
-		}
-		if fits {
-			after = joined(after, one)
-		}
-	}
-	if after == nil {
-		return nil
-	}
-	for _, v := range vars {
-		t, ok := after[v]
-		if !ok {
-			continue
-		}
-		if known, ok := env[v]; ok {
-			env[v] = Meet(known, r.coarse(t))
-		} else {
-			env[v] = r.coarse(t)
-		}
-	}
-	return env
-}
-
-// free reports whether the arguments of a call are different variables, and nothing is known about them.
-func (s *success) free(args []term.Term, vars []*term.Var, env Env) bool {
-	if len(vars) != len(args) {
-		return false
-	}
-	for i, arg := range args {
-		if _, known := env[vars[i]]; known || arg != term.Term(vars[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // Fits reports whether some clause of a predicate of the program fits a call in each argument, and if not, at which
 // argument no clause does, or -1 if it takes several of them.
 func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
@@ -797,7 +693,7 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 			return i, false
 		}
 	}
-	return -1, r.preds[k].call(r, r.preds[k].rows, args, maps.Clone(env)) != nil
+	return -1, r.preds[k].call(&walk{r: r}, r.preds[k].rows, args, maps.Clone(env)) != nil
 }
 
 // Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does

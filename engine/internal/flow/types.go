@@ -474,6 +474,12 @@ func (t Type) hasText(text term.Term) bool {
 	return t.kinds&classOf(text) != 0 || slices.Contains(t.texts, text)
 }
 
+// Tells reports whether the type tells of compounds of a functor, and not of all compounds.
+func (t Type) Tells(name term.Atom, arity int) bool {
+	_, ok := t.shape(name, arity)
+	return ok && t.kinds&compounds == 0
+}
+
 // shape returns the compounds of a functor that are in the type.
 func (t Type) shape(name term.Atom, arity int) (shape, bool) {
 	if t.kinds&compounds != 0 {

@@ -2,14 +2,19 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for expressions that are unified where their value is meant.
+// This file defines the search for expressions that are unified, or given to and out of calls, where their value is
+// meant.
 
 // operations are functors of expressions. Those that are true are rarely anything else; the others also make pairs and
 // predicate indicators.
@@ -228,12 +233,12 @@ func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 			return false
 		}
 	}
-	occurrences, evaluates := 0, 0
-	visit(cl.goals.Term, func(t term.Term) {
-		if t == term.Term(q.v) {
-			occurrences++
-		}
-	})
+	evaluates := c.evaluations(cl, q.v)
+	return evaluates > 0 && timesIn(cl.goals.Term, q.v) == evaluates+1
+}
+
+// evaluations returns how often the goals of a clause calculate with a variable.
+func (c *checker) evaluations(cl *clause, v *term.Var) (n int) {
 	c.everyGoal(cl, func(g goal) {
 		if name, arity, _ := term.Indicator(g.Term); evaluated[name] && arity == 2 {
 			args := g.Term.(*term.Compound).Args
@@ -241,15 +246,21 @@ func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 				args = args[1:]
 			}
 			for _, arg := range args {
-				visit(arg, func(t term.Term) {
-					if t == term.Term(q.v) {
-						evaluates++
-					}
-				})
+				n += timesIn(arg, v)
 			}
 		}
 	})
-	return evaluates > 0 && occurrences == evaluates+1
+	return n
+}
+
+// timesIn returns how often a variable stands in a term.
+func timesIn(t term.Term, v *term.Var) (n int) {
+	visit(t, func(part term.Term) {
+		if part == term.Term(v) {
+			n++
+		}
+	})
+	return n
 }
 
 // meansValue reports whether the value of an expression is meant, given the variables that are numbers.
@@ -359,4 +370,182 @@ func (cl *clause) show(t term.Term) string {
 	const most = 200
 	text := syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, VarNames: names, MaxBytes: most + 1})
 	return syntax.CutText(text, most)
+}
+
+// made is a place at which a clause makes an expression that other clauses take.
+type made struct {
+	cl     *clause
+	layout *syntax.Layout
+	e      term.Term
+	head   bool // it is an argument of the head, and not one of a call
+	by     *equation
+}
+
+// maxMade bounds the clauses that are searched for one expression.
+const maxMade = 200
+
+// summed returns a function that reports whether a term is an expression that a type tells of, nil if the type tells of
+// none.
+func summed(t flow.Type) func(e term.Term) bool {
+	known := false
+	for functor := range operations {
+		known = known || t.Tells(functor, 2)
+	}
+	if !known {
+		return nil
+	}
+	return func(e term.Term) bool {
+		functor, arity, _ := term.Indicator(e)
+		_, ok := expression(e)
+		return ok && t.Tells(functor, arity)
+	}
+}
+
+// reportMade reports where an expression is made that comes out of a clause as an argument which mode/2 says is a
+// number, given the type of what comes out. It reports whether there is such a place.
+func (c *checker) reportMade(cl *clause, k int, t flow.Type) bool {
+	fits := summed(t)
+	if fits == nil {
+		return false
+	}
+	place, ok := c.madeFor(cl, fits)
+	switch {
+	case !ok:
+		return false
+	case place.cl == cl && place.head: // headExpressions reports it
+	case c.told[place.layout]:
+	case place.by != nil:
+		c.reportEquation(place.cl, *place.by)
+	case place.head:
+		c.report(place.cl, place.layout, "unevaluated", "%s does not calculate, and comes out as argument %d of %s, which "+
+			"mode/2 says is a number; write a variable in the head, and Variable is %[1]s in the body", place.cl.show(place.e),
+			k+1, cl.key)
+	default:
+		c.report(place.cl, place.layout, "unevaluated", "%s does not calculate, and comes out as argument %d of %s, which "+
+			"mode/2 says is a number; write Variable is %[1]s before the call, and Variable in it", place.cl.show(place.e),
+			k+1, cl.key)
+	}
+	c.told[place.layout] = true
+	return true
+}
+
+// madeFor returns the first place at which a clause, or one that it calls, makes an expression that fits.
+func (c *checker) madeFor(from *clause, fits func(e term.Term) bool) (place made, ok bool) {
+	reached := map[key]bool{}
+	todo := []*clause{from}
+	for n := 0; n < len(todo) && n < maxMade && !ok; n++ {
+		cl := todo[n]
+		for i, arg := range cl.args {
+			if !ok && fits(arg) {
+				place, ok = made{cl: cl, layout: cl.argLayout(i), e: arg, head: true}, true
+			}
+		}
+		list, _ := c.equations(cl)
+		for _, q := range list {
+			if !ok && fits(q.e) {
+				place, ok = made{cl: cl, layout: q.Layout, e: q.e, by: &q}, true
+			}
+		}
+		c.everyGoal(cl, func(g goal) {
+			args, name := argumentsOfGoal(g)
+			called := c.predicates[c.world.Resolve(cl.key.Module, name, len(args))]
+			if called == nil || len(called.clauses) == 0 {
+				return
+			}
+			k := called.clauses[0].key
+			for _, pair := range c.flow.Same(k, args) {
+				for _, i := range pair {
+					if !ok && fits(args[i]) {
+						place, ok = made{cl: cl, layout: g.Layout.Arg(i), e: args[i]}, true
+					}
+				}
+			}
+			if !reached[k] {
+				reached[k] = true
+				todo = append(todo, called.clauses...)
+			}
+		})
+	}
+	return place, ok
+}
+
+// accumulated reports calls that get an expression in place of its value and give it out again, where a number is
+// wanted: mode/2 says that there is one, or a recursion begins with one and more is done with what comes out than to
+// calculate with it.
+func (c *checker) accumulated(p *predicate, cl *clause) {
+	if c.symbolic[cl.key.Module] || c.constrains() {
+		return
+	}
+	c.everyGoal(cl, func(g goal) {
+		args, name := argumentsOfGoal(g)
+		if !slices.ContainsFunc(args, func(arg term.Term) bool { _, sum := expression(arg); return sum }) {
+			return
+		}
+		k := c.world.Resolve(cl.key.Module, name, len(args))
+		for _, pair := range c.flow.Same(k, args) {
+			for n, i := range pair {
+				out := pair[1-n]
+				v := variableOf(args[out])
+				_, sum := expression(args[i])
+				if v == nil || !sum || c.told[g.Layout.Arg(i)] || !c.comesOut(cl, v, maxChain, false) &&
+					!(k == cl.key && isVar(cl.args[i]) && has(args[i], variableOf(cl.args[i])) && c.wanted(p, i, out)) {
+					continue
+				}
+				c.told[g.Layout.Arg(i)] = true
+				c.report(cl, g.Layout.Arg(i), "unevaluated", "%s does not calculate, and comes out as argument %d; write "+
+					"Variable is %[1]s before the call, and Variable in it", cl.show(args[i]), out+1)
+			}
+		}
+	})
+}
+
+// constrains reports whether the program has constraints, which take sums as they are.
+func (c *checker) constrains() bool {
+	for name := range c.mentioned {
+		if strings.HasPrefix(string(name), "#") || name == "clpr" || name == "clpq" {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted reports whether a call from elsewhere gives a number as one argument, and the number that should come out as
+// another one is wanted.
+func (c *checker) wanted(p *predicate, in, out int) bool {
+	k := p.clauses[0].key
+	return slices.ContainsFunc(c.sites[k], func(s site) bool {
+		v := variableOf(s.args[out])
+		return s.cl.key != k && v != nil && c.comesOut(s.cl, v, maxChain, isNumber(s.args[in]))
+	})
+}
+
+// comesOut reports whether a variable of a clause is an output of it, or of one that calls it, which mode/2 says is a
+// number. For one that is meant as a number it is enough if more is done with it than to calculate.
+func (c *checker) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
+	if number && timesIn(cl.goals.Term, v) > c.evaluations(cl, v)+1 {
+		return true
+	}
+	at := slices.Index(cl.args, term.Term(v))
+	if at < 0 || depth == 0 {
+		return number && at < 0 && slices.ContainsFunc(cl.args, func(arg term.Term) bool { return has(arg, v) })
+	}
+	p := c.predicates[cl.key]
+	if len(p.modes) > 0 {
+		return p.isOutput(at) && p.isDeclaredNumber(at)
+	}
+	return number && c.mentioned[term.Atom(cl.key.Name)] == 0 ||
+		slices.ContainsFunc(c.sites[cl.key], func(s site) bool {
+			w := variableOf(s.args[at])
+			return s.cl.key != cl.key && w != nil && c.comesOut(s.cl, w, depth-1, number)
+		})
+}
+
+// calculates says of the first expression among some arguments that it is one.
+func (cl *clause) calculates(args ...term.Term) string {
+	for _, arg := range args {
+		if _, ok := expression(arg); ok {
+			return fmt.Sprintf("; %s does not calculate: write Variable is %[1]s before the call, and Variable in it", cl.show(arg))
+		}
+	}
+	return ""
 }

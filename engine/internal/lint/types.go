@@ -130,6 +130,7 @@ func (c *checker) types() {
 			c.unboundOutputs(p.predicate, cl)
 			c.inOneBranch(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
+			c.accumulated(p.predicate, cl)
 			c.endless(p.predicate, cl)
 		}
 	}
@@ -278,7 +279,9 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if at := givesInBranch(cl, cl.goals, cl.args[k], declarationOf(declared[0])); at != nil {
 			c.report(cl, at.Layout, "output_type", "mode/2 says that argument %d is %s, and this branch gives %s", k+1,
 				declarationOf(declared[0]).Type, cl.show(at.Term.(*term.Compound).Args[1]))
-		} else if d := declarationOf(declared[0]); d.refuses(row[k]) && d.none(row[k]) {
+		} else if d := declarationOf(declared[0]); d.number && c.reportMade(cl, k, row[k]) {
+			continue
+		} else if d.refuses(row[k]) && d.none(row[k]) {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
 		} else if typ, exact := exactMode(mode[k]); exact && typ.Name == "decimal" && row[k].MayFloat() &&
@@ -523,10 +526,10 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 	if types != nil {
 		at, _ := c.flow.Fits(k, args, before)
 		if at < 0 {
-			return fmt.Sprintf("no clause of %s has these values together", k)
+			return fmt.Sprintf("no clause of %s has these values together%s", k, cl.calculates(args...))
 		}
 		return fmt.Sprintf("%s has %s as argument %d, and this is %s%s", k, types[at], at+1, before.Of(args[at]),
-			meant(args[at], types[at]))
+			cmp.Or(meant(args[at], types[at]), cl.calculates(args[at])))
 	}
 	switch {
 	case arity == 2 && (name == "=" || name == "==" || name[0] == '@'):
