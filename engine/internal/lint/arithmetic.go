@@ -233,24 +233,8 @@ func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 			return false
 		}
 	}
-	evaluates := c.evaluations(cl, q.v)
+	evaluates := c.sums.evaluations(cl, q.v)
 	return evaluates > 0 && timesIn(cl.goals.Term, q.v) == evaluates+1
-}
-
-// evaluations returns how often the goals of a clause calculate with a variable.
-func (c *checker) evaluations(cl *clause, v *term.Var) (n int) {
-	c.everyGoal(cl, func(g goal) {
-		if name, arity, _ := term.Indicator(g.Term); evaluated[name] && arity == 2 {
-			args := g.Term.(*term.Compound).Args
-			if name == "is" {
-				args = args[1:]
-			}
-			for _, arg := range args {
-				n += timesIn(arg, v)
-			}
-		}
-	})
-	return n
 }
 
 // timesIn returns how often a variable stands in a term.
@@ -372,6 +356,13 @@ func (cl *clause) show(t term.Term) string {
 	return syntax.CutText(text, most)
 }
 
+// sums is the search for expressions that one clause makes and another one gives out where a number is meant.
+type sums struct {
+	*checker
+	// told are the places that have been reported.
+	told map[*syntax.Layout]bool
+}
+
 // made is a place at which a clause makes an expression that other clauses take.
 type made struct {
 	cl     *clause
@@ -403,34 +394,33 @@ func summed(t flow.Type) func(e term.Term) bool {
 
 // reportMade reports where an expression is made that comes out of a clause as an argument which mode/2 says is a
 // number, given the type of what comes out. It reports whether there is such a place.
-func (c *checker) reportMade(cl *clause, k int, t flow.Type) bool {
+func (s *sums) reportMade(cl *clause, k int, t flow.Type) bool {
 	fits := summed(t)
 	if fits == nil {
 		return false
 	}
-	place, ok := c.madeFor(cl, fits)
+	place, ok := s.madeFor(cl, fits)
 	switch {
 	case !ok:
 		return false
 	case place.cl == cl && place.head: // headExpressions reports it
-	case c.told[place.layout]:
+	case s.told[place.layout]:
 	case place.by != nil:
-		c.reportEquation(place.cl, *place.by)
-	case place.head:
-		c.report(place.cl, place.layout, "unevaluated", "%s does not calculate, and comes out as argument %d of %s, which "+
-			"mode/2 says is a number; write a variable in the head, and Variable is %[1]s in the body", place.cl.show(place.e),
-			k+1, cl.key)
+		s.reportEquation(place.cl, *place.by)
 	default:
-		c.report(place.cl, place.layout, "unevaluated", "%s does not calculate, and comes out as argument %d of %s, which "+
-			"mode/2 says is a number; write Variable is %[1]s before the call, and Variable in it", place.cl.show(place.e),
-			k+1, cl.key)
+		e, advice := place.cl.show(place.e), "write Variable is %s before the call, and Variable in it"
+		if place.head {
+			advice = "write a variable in the head, and Variable is %s in the body"
+		}
+		s.report(place.cl, place.layout, "unevaluated", "%s does not calculate, and comes out as argument %d of %s, which "+
+			"mode/2 says is a number; %s", e, k+1, cl.key, fmt.Sprintf(advice, e))
 	}
-	c.told[place.layout] = true
+	s.told[place.layout] = true
 	return true
 }
 
 // madeFor returns the first place at which a clause, or one that it calls, makes an expression that fits.
-func (c *checker) madeFor(from *clause, fits func(e term.Term) bool) (place made, ok bool) {
+func (s *sums) madeFor(from *clause, fits func(e term.Term) bool) (place made, ok bool) {
 	reached := map[key]bool{}
 	todo := []*clause{from}
 	for n := 0; n < len(todo) && n < maxMade && !ok; n++ {
@@ -440,20 +430,20 @@ func (c *checker) madeFor(from *clause, fits func(e term.Term) bool) (place made
 				place, ok = made{cl: cl, layout: cl.argLayout(i), e: arg, head: true}, true
 			}
 		}
-		list, _ := c.equations(cl)
+		list, _ := s.equations(cl)
 		for _, q := range list {
 			if !ok && fits(q.e) {
 				place, ok = made{cl: cl, layout: q.Layout, e: q.e, by: &q}, true
 			}
 		}
-		c.everyGoal(cl, func(g goal) {
+		s.everyGoal(cl, func(g goal) {
 			args, name := argumentsOfGoal(g)
-			called := c.predicates[c.world.Resolve(cl.key.Module, name, len(args))]
+			called := s.predicates[s.world.Resolve(cl.key.Module, name, len(args))]
 			if called == nil || len(called.clauses) == 0 {
 				return
 			}
 			k := called.clauses[0].key
-			for _, pair := range c.flow.Same(k, args) {
+			for _, pair := range s.flow.Same(k, args) {
 				for _, i := range pair {
 					if !ok && fits(args[i]) {
 						place, ok = made{cl: cl, layout: g.Layout.Arg(i), e: args[i]}, true
@@ -472,36 +462,52 @@ func (c *checker) madeFor(from *clause, fits func(e term.Term) bool) (place made
 // accumulated reports calls that get an expression in place of its value and give it out again, where a number is
 // wanted: mode/2 says that there is one, or a recursion begins with one and more is done with what comes out than to
 // calculate with it.
-func (c *checker) accumulated(p *predicate, cl *clause) {
-	if c.symbolic[cl.key.Module] || c.constrains() {
+func (s *sums) accumulated(p *predicate, cl *clause) {
+	if s.symbolic[cl.key.Module] || s.constrains() {
 		return
 	}
-	c.everyGoal(cl, func(g goal) {
+	s.everyGoal(cl, func(g goal) {
 		args, name := argumentsOfGoal(g)
 		if !slices.ContainsFunc(args, func(arg term.Term) bool { _, sum := expression(arg); return sum }) {
 			return
 		}
-		k := c.world.Resolve(cl.key.Module, name, len(args))
-		for _, pair := range c.flow.Same(k, args) {
+		k := s.world.Resolve(cl.key.Module, name, len(args))
+		for _, pair := range s.flow.Same(k, args) {
 			for n, i := range pair {
 				out := pair[1-n]
 				v := variableOf(args[out])
 				_, sum := expression(args[i])
-				if v == nil || !sum || c.told[g.Layout.Arg(i)] || !c.comesOut(cl, v, maxChain, false) &&
-					!(k == cl.key && isVar(cl.args[i]) && has(args[i], variableOf(cl.args[i])) && c.wanted(p, i, out)) {
+				if v == nil || !sum || s.told[g.Layout.Arg(i)] || !s.comesOut(cl, v, maxChain, false) &&
+					!(k == cl.key && isVar(cl.args[i]) && has(args[i], variableOf(cl.args[i])) && s.wanted(p, i, out)) {
 					continue
 				}
-				c.told[g.Layout.Arg(i)] = true
-				c.report(cl, g.Layout.Arg(i), "unevaluated", "%s does not calculate, and comes out as argument %d; write "+
+				s.told[g.Layout.Arg(i)] = true
+				s.report(cl, g.Layout.Arg(i), "unevaluated", "%s does not calculate, and comes out as argument %d; write "+
 					"Variable is %[1]s before the call, and Variable in it", cl.show(args[i]), out+1)
 			}
 		}
 	})
 }
 
+// evaluations returns how often the goals of a clause calculate with a variable.
+func (s *sums) evaluations(cl *clause, v *term.Var) (n int) {
+	s.everyGoal(cl, func(g goal) {
+		if name, arity, _ := term.Indicator(g.Term); evaluated[name] && arity == 2 {
+			args := g.Term.(*term.Compound).Args
+			if name == "is" {
+				args = args[1:]
+			}
+			for _, arg := range args {
+				n += timesIn(arg, v)
+			}
+		}
+	})
+	return n
+}
+
 // constrains reports whether the program has constraints, which take sums as they are.
-func (c *checker) constrains() bool {
-	for name := range c.mentioned {
+func (s *sums) constrains() bool {
+	for name := range s.mentioned {
 		if strings.HasPrefix(string(name), "#") || name == "clpr" || name == "clpq" {
 			return true
 		}
@@ -511,32 +517,32 @@ func (c *checker) constrains() bool {
 
 // wanted reports whether a call from elsewhere gives a number as one argument, and the number that should come out as
 // another one is wanted.
-func (c *checker) wanted(p *predicate, in, out int) bool {
+func (s *sums) wanted(p *predicate, in, out int) bool {
 	k := p.clauses[0].key
-	return slices.ContainsFunc(c.sites[k], func(s site) bool {
-		v := variableOf(s.args[out])
-		return s.cl.key != k && v != nil && c.comesOut(s.cl, v, maxChain, isNumber(s.args[in]))
+	return slices.ContainsFunc(s.sites[k], func(one site) bool {
+		v := variableOf(one.args[out])
+		return one.cl.key != k && v != nil && s.comesOut(one.cl, v, maxChain, isNumber(one.args[in]))
 	})
 }
 
 // comesOut reports whether a variable of a clause is an output of it, or of one that calls it, which mode/2 says is a
 // number. For one that is meant as a number it is enough if more is done with it than to calculate.
-func (c *checker) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
-	if number && timesIn(cl.goals.Term, v) > c.evaluations(cl, v)+1 {
+func (s *sums) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
+	if number && timesIn(cl.goals.Term, v) > s.evaluations(cl, v)+1 {
 		return true
 	}
 	at := slices.Index(cl.args, term.Term(v))
 	if at < 0 || depth == 0 {
 		return number && at < 0 && slices.ContainsFunc(cl.args, func(arg term.Term) bool { return has(arg, v) })
 	}
-	p := c.predicates[cl.key]
+	p := s.predicates[cl.key]
 	if len(p.modes) > 0 {
 		return p.isOutput(at) && p.isDeclaredNumber(at)
 	}
-	return number && c.mentioned[term.Atom(cl.key.Name)] == 0 ||
-		slices.ContainsFunc(c.sites[cl.key], func(s site) bool {
-			w := variableOf(s.args[at])
-			return s.cl.key != cl.key && w != nil && c.comesOut(s.cl, w, depth-1, number)
+	return number && s.mentioned[term.Atom(cl.key.Name)] == 0 ||
+		slices.ContainsFunc(s.sites[cl.key], func(one site) bool {
+			w := variableOf(one.args[at])
+			return one.cl.key != cl.key && w != nil && s.comesOut(one.cl, w, depth-1, number)
 		})
 }
 

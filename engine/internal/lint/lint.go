@@ -138,8 +138,7 @@ type checker struct {
 	before map[*clause]map[*syntax.Layout][]flow.Type
 	// carriers are the variables of lambda expressions that carry on a number.
 	carriers map[*term.Var]bool
-	// told are the places at which an expression has been reported that other clauses give out.
-	told map[*syntax.Layout]bool
+	sums     *sums
 	// noted are the reasons for which something was not looked at.
 	noted map[string]bool
 }
@@ -173,9 +172,10 @@ type Data struct {
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
-		noted: map[string]bool{}, told: map[*syntax.Layout]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{},
+		noted: map[string]bool{}, offered: map[key]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{},
 		data: map[key]Data{}, written: map[column]writing{}, callings: map[chain][]*calling{},
 		before: map[*clause]map[*syntax.Layout][]flow.Type{}}
+	c.sums = &sums{checker: c, told: map[*syntax.Layout]bool{}}
 	for _, one := range program {
 		c.names(one)
 	}

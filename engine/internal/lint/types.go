@@ -130,7 +130,7 @@ func (c *checker) types() {
 			c.unboundOutputs(p.predicate, cl)
 			c.inOneBranch(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
-			c.accumulated(p.predicate, cl)
+			c.sums.accumulated(p.predicate, cl)
 			c.endless(p.predicate, cl)
 		}
 	}
@@ -279,7 +279,7 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if at := givesInBranch(cl, cl.goals, cl.args[k], declarationOf(declared[0])); at != nil {
 			c.report(cl, at.Layout, "output_type", "mode/2 says that argument %d is %s, and this branch gives %s", k+1,
 				declarationOf(declared[0]).Type, cl.show(at.Term.(*term.Compound).Args[1]))
-		} else if d := declarationOf(declared[0]); d.number && c.reportMade(cl, k, row[k]) {
+		} else if d := declarationOf(declared[0]); d.number && c.sums.reportMade(cl, k, row[k]) {
 			continue
 		} else if d.refuses(row[k]) && d.none(row[k]) {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
