@@ -269,11 +269,11 @@ func (w *walk) row(c Clause, env Env) []Type {
 	if env = w.goal(c.Body, env); env == nil {
 		return nil
 	}
-	row := make([]Type, len(c.Head))
+	types := make([]Type, len(c.Head))
 	for i, arg := range c.Head {
-		row[i] = env.of(arg, maxDepth).bounded().mapArgs(Type.unseen)
+		types[i] = env.of(arg, maxDepth).bounded().mapArgs(Type.unseen)
 	}
-	return row
+	return types
 }
 
 // Never reports whether the calls of a predicate never succeed.

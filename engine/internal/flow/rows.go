@@ -78,7 +78,7 @@ func (c Clause) same() (pairs [][2]int) {
 		if sides, ok := term.Is(g.Term, "=", 2); ok {
 			v, isVar := sides[0].(*term.Var)
 			w, both := sides[1].(*term.Var)
-			if v, w = last(is, v), last(is, w); isVar && both && v != w {
+			if v, w = sameAs(is, v), sameAs(is, w); isVar && both && v != w {
 				is[v] = w
 			}
 		}
@@ -89,7 +89,7 @@ func (c Clause) same() (pairs [][2]int) {
 		if !ok {
 			continue
 		}
-		v = last(is, v)
+		v = sameAs(is, v)
 		if at, seen := first[v]; seen {
 			pairs = append(pairs, [2]int{at, i})
 		} else {
@@ -99,8 +99,8 @@ func (c Clause) same() (pairs [][2]int) {
 	return pairs
 }
 
-// last returns the end of the chain of variables that a variable is the same as.
-func last(is map[*term.Var]*term.Var, v *term.Var) *term.Var {
+// sameAs returns the end of the chain of variables that a variable is the same as.
+func sameAs(is map[*term.Var]*term.Var, v *term.Var) *term.Var {
 	for is[v] != nil {
 		v = is[v]
 	}

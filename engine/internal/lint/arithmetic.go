@@ -550,7 +550,8 @@ func (s *sums) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
 func (cl *clause) calculates(args ...term.Term) string {
 	for _, arg := range args {
 		if _, ok := expression(arg); ok {
-			return fmt.Sprintf("; %s does not calculate: write Variable is %[1]s before the call, and Variable in it", cl.show(arg))
+			return fmt.Sprintf("; %s does not calculate: write Variable is %[1]s before the call, and Variable in it",
+				cl.show(arg))
 		}
 	}
 	return ""
