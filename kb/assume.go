@@ -74,8 +74,9 @@ func (l *loading) assumable(p *Provider, name string, arity int) (*Assumable, er
 	return &Assumable{name, facts.Arguments}, nil
 }
 
-// checkArguments reports a tool with the option assume that has an argument of a reserved name itself, and one with
-// the option secret that lacks an argument which it names.
+// checkArguments reports two faults of a tool: it has the option assume and an argument with a reserved name, or its
+// option secret names an argument that the tool lacks.with the option assume that has an argument of a reserved name
+// itself, and one with the option secret that lacks an argument which it names.
 func (l *loading) checkArguments(t *Tool) {
 	names := make([]string, len(t.Arguments))
 	for i, a := range t.Arguments {

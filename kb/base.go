@@ -26,20 +26,20 @@ type Base struct {
 	o     Options
 
 	opened chan struct{} // closed when the first load is over
-	err    error         // of the first load; set before opened is closed
+	err    error         // the error of the first load; set before opened is closed
 
 	current atomic.Pointer[Snapshot]
 
-	texts atomic.Pointer[host.LoadCache] // of the files
+	texts atomic.Pointer[host.LoadCache] // the parsed files
 	deps  atomic.Pointer[[]string]       // files besides those found that were read, sorted
 
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
-	stamps  []stamp   // of all these files
+	stamps  []stamp   // of all files of the last load
 	stamped time.Time // when the files were looked at last
 	doubts  doubts
 	looked  time.Time // when the tables were last compared with their copies
-	blind   bool      // that was not possible
+	blind   bool      // the last comparison of the tables failed
 }
 
 // stamp identifies a state of a file by what a stat tells, without reading it.
@@ -53,7 +53,7 @@ type stamp struct {
 type Change struct {
 	// Snapshot is the current state of the base: the new one, or the last good one if Err is not nil.
 	Snapshot *Snapshot
-	// Err is the diagnostics as an error when the files have errors.
+	// Err holds the diagnostics if the files have errors, and is nil otherwise.
 	Err error
 	// Diagnostics are the errors and warnings of this load.
 	Diagnostics source.Diagnostics
@@ -75,8 +75,8 @@ func (b *Base) ready(ctx context.Context) error {
 	return nil
 }
 
-// Open loads files and folders until a context is done. If they have errors, these are the error, as
-// [source.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
+// Open loads files and folders until a context is done. If the files have errors, Open returns them with the warnings
+// as an error of type [source.Diagnostics]. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
 func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
 	if ctx == nil {
 		return nil, errNoContext
@@ -160,7 +160,7 @@ func (b *Base) Reload(ctx context.Context) Change {
 }
 
 // Touched reports whether the files may have changed since the last load, by their names, sizes and times. It reads
-// none of them. A file that was written about the time of the load always counts as touched.
+// none of them. A file whose time is close to the time of the load always counts as touched.
 func (b *Base) Touched() bool {
 	if b.Snapshot() == nil {
 		return false
@@ -178,20 +178,20 @@ func (b *Base) stamp(l *loading) {
 	b.stamps, b.stamped = b.stampsOf(append(slices.Clone(l.found.files), b.reads()...)), l.began
 }
 
-// stampsNow returns the stamps of the files that there are now.
+// stampsNow returns the stamps of the files that exist now.
 func (b *Base) stampsNow() []stamp {
 	return b.stampsOf(append(find(b.o.tree(), b.paths).files, b.reads()...))
 }
 
-// Stamp returns a text that differs when the files that paths stand for differ in name, size or time. It reads none
-// of them.
+// Stamp returns a text that changes when the files below paths change in name, size or time. It does not read the
+// files.
 func (o *Options) Stamp(paths []string) string {
 	return fmt.Sprint(stampsOf(o.tree(), find(o.tree(), paths).files))
 }
 
 func (b *Base) stampsOf(files []string) []stamp { return stampsOf(b.o.tree(), files) }
 
-// stampsOf returns the stamps of files. That of a file that does not exist has only its name.
+// stampsOf returns the stamps of files. The stamp of a missing file has only its name.
 func stampsOf(tree folder.Tree, files []string) []stamp {
 	list := make([]stamp, len(files))
 	for i, file := range files {
@@ -233,14 +233,14 @@ type checkResult struct {
 	change  Change
 	changed bool
 	// again is the time after which to check again, or 0. It is set when the files were not at rest. doubtful says that
-	// they were not even loaded.
+	// the files were not at rest before the load, so they were not loaded.
 	again    time.Duration
 	doubtful bool
 }
 
 // check loads the files again if they have changed since the last load and are at rest. A file that has just become
-// much shorter is not at rest, because a program may be about to write it. Nor is one that changes before the load
-// ends, unless carry is true.
+// much shorter is not at rest, because a program may be about to write it. A file that changes during the load is not
+// at rest either, unless carry is true.
 func (b *Base) check(ctx context.Context, carry bool) checkResult {
 	b.loading.Lock()
 	defer b.loading.Unlock()
@@ -273,7 +273,8 @@ func (b *Base) reload(ctx context.Context, l *loading) Change {
 	return b.adopt(l, next, report)
 }
 
-// run loads the sources that l has read. A load that does not end with its context goes on by itself and is ignored.
+// run loads the sources that l has read. A load that is still running when ctx ends continues in the background, and
+// its result is ignored.
 func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, source.Diagnostics) {
 	l.loadCache = b.texts.Load()
 	if l.loadCache == nil {
@@ -283,7 +284,7 @@ func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, source.Diagnosti
 	l.lasting = b.Snapshot() != nil && b.Snapshot().KeepsEvents()
 	next, report := l.runUnder(ctx)
 	if l.left {
-		b.texts.Store(new(host.LoadCache)) // the others are still in use
+		b.texts.Store(new(host.LoadCache)) // the abandoned load still uses the old cache
 	}
 	return next, report
 }
@@ -311,7 +312,7 @@ func (b *Base) adopt(l *loading, next *Snapshot, report source.Diagnostics) Chan
 	}
 }
 
-// replace makes a snapshot the current one. The store, if there is one, gives it the facts that wait for it.
+// replace makes a snapshot the current one. A store gives the new snapshot the stored facts of its predicates.
 func (b *Base) replace(old, next *Snapshot) {
 	swap := func() { b.current.Store(next) }
 	switch {
@@ -324,8 +325,8 @@ func (b *Base) replace(old, next *Snapshot) {
 	}
 }
 
-// remember notes which files a load was made of. A load that failed may have stopped before it read all, so the files
-// of the load before count too.
+// remember notes which files a load was made of. A failed load may have stopped before it read all files, so the files
+// of the previous load count too.
 func (b *Base) remember(l *loading) {
 	deps := slices.Clone(l.deps)
 	if l.report.Err() != nil {
@@ -410,9 +411,9 @@ func (s *Snapshot) Clone() *Snapshot {
 	return &next
 }
 
-// Add offers one more item on behalf of a module. The item is a term such as those in the lists of tools/1,
-// prompts/1, resources/1 and resource_templates/1. The error says what is wrong with it; it is then not offered. A
-// name that is taken is an error.
+// Add offers one more item on behalf of a module. The item is a term as in the lists of tools/1, prompts/1, resources/1
+// and resource_templates/1. If the item is wrong, Add returns an error and does not offer the item. A name that is
+// taken is an error.
 func (s *Snapshot) Add(module string, item engine.Term) error {
 	p := s.provider(module)
 	if p == nil {

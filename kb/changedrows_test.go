@@ -15,7 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// aRow returns a row: a text with a number in it, an integer, a number with a point, and one that may be missing.
+// aRow returns a row: a text with a number in it, an integer, a decimal number, and a value that may be missing.
 func aRow(random *rand.Rand, number int) string {
 	name := fmt.Sprintf("item%d", number)
 	switch random.IntN(40) {
@@ -31,7 +31,8 @@ func aRow(random *rand.Rand, number int) string {
 	return fmt.Sprintf("%s,%d,%d.%d,%s", name, random.IntN(1000), random.IntN(100), random.IntN(10), note)
 }
 
-// oddLines are what edits put in now and then: values of other types, rows that are wrong, and lines that are no rows.
+// oddLines are lines that edits insert now and then: values of other types, wrong rows, and lines that are not
+// rows.values of other types, rows that are wrong, and lines that are no rows.
 var oddLines = []string{"x,y,1,2", "x,1.5,1,2", "7,7,7,7", "x,1,2,", "x,1,many,2", "x,1", "\"x", "x\",1,1,1", "",
 	"x,1,1,1\r", "007,1,1,1", "x,,,", "-,1,1,1", "a;b,1,1,1", "\"x,\n1\",1,1.5,1"}
 
@@ -112,7 +113,8 @@ func clauseLines(t *testing.T, s *kb.Snapshot) string {
 	return fmt.Sprint(answer.Get("Text"))
 }
 
-// TestChangedPlaces reloads files in which a line that a part of a file could be read wrongly for stands at one place.
+// TestChangedPlaces reloads files with one line, at each place, that would be read wrongly if only a part of the file
+// were read.
 func TestChangedPlaces(t *testing.T) {
 	t.Parallel()
 	pair := func(i int) string { return fmt.Sprintf("a%d,%d", i, i) }

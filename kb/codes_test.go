@@ -33,7 +33,7 @@ func checkText(t *testing.T, text string) source.Diagnostics {
 	return report
 }
 
-// Each example of a code has the problem, and what it is mended to has none.
+// Each example of a code has the problem, and its mended version has no problem.
 func TestCodeExamples(t *testing.T) {
 	for _, c := range codes.Loading() {
 		require.NotEmpty(t, c.Cause, c.Name)
@@ -55,8 +55,8 @@ func TestCodeExamples(t *testing.T) {
 	}
 }
 
-// Each link at the head of a chapter leads to a heading of that chapter. A page of a repository numbers the headings
-// that are there more than once: the second "undefined" is undefined-1.
+// Each link at the head of a chapter leads to a heading of that chapter. A repository's web page numbers repeated
+// headings: the second "undefined" is undefined-1.
 func TestCodeLinks(t *testing.T) {
 	chapters := strings.Split(codes.Page(), "\n## ")[1:]
 	require.Len(t, chapters, 2)
@@ -86,7 +86,7 @@ func TestCodeLinks(t *testing.T) {
 var reporters = map[string]int{"report": 1, "reportAt": 2, "reportFix": 3, "missing": 1, "cut": 0, "exception": 0,
 	"fail": 1, "warn": 1, "unknown": 1, "diagnose": 2, "Result": 0, "classify": 0}
 
-// codeName is what a code looks like.
+// codeName matches a code.
 var codeName = regexp.MustCompile(`^[a-z][a-z_]*$`)
 
 // Each code in the sources is in the tables.
@@ -184,7 +184,7 @@ func applied(t *testing.T, text string) string {
 	return text[:at(f.Line, f.Column)] + f.Text + text[at(f.EndLine, f.EndColumn):]
 }
 
-// A fix mends what it is the fix of.
+// A fix removes the diagnostic that it belongs to.
 func TestFixes(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"é(X).", "é(_X)."},

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
-// This file defines how a base finds out that tables of databases have other rows than the copies that rules have.
+// This file defines how a base finds out that a database table differs from the copy that the rules hold.
 
 // copies returns the facts of a program that are copies of tables.
 func copies(p *engine.Program) []inspect.DataFile {
@@ -30,7 +30,7 @@ func (b *Base) every() (least time.Duration) {
 	return least
 }
 
-// due reports whether it is time to compare the tables. It returns false while that or a load is under way.
+// due reports whether it is time to compare the tables. It returns false during a load or another comparison.
 func (b *Base) due() bool {
 	if !b.loading.TryLock() {
 		return false
@@ -43,8 +43,8 @@ func (b *Base) due() bool {
 // compareTime is how long a database may take to say whether a table has changed.
 const compareTime = 30 * time.Second
 
-// outdated reports whether a table has other rows than the copy. It asks the databases, unless it has asked them less
-// than rest ago. wrong has an error for each copy whose table could not be compared.
+// outdated reports whether a table has other rows than the copy. It asks the databases, unless it asked them less than
+// rest ago. wrong has an error for each copy whose table could not be compared.
 func (b *Base) outdated(ctx context.Context, rest time.Duration) (stale bool, wrong source.Diagnostics) {
 	copier, ok := b.o.Databases.(relation.Copier)
 	list := copies(b.Snapshot().Program)

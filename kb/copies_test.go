@@ -48,7 +48,7 @@ func TestCopiesAreRefreshed(t *testing.T) {
 	_, changed := b.ReloadChanged(t.Context())
 	require.False(t, changed)
 
-	// Other rows are another version of the rules.
+	// A change of the rows changes the version of the rules.
 	do("insert into items values ('plum', 3)")
 	require.Equal(t, "pear ", cheap())
 	change, changed := b.ReloadChanged(t.Context())
@@ -57,7 +57,7 @@ func TestCopiesAreRefreshed(t *testing.T) {
 	require.Equal(t, "pear plum ", cheap())
 	require.NotEqual(t, before, b.Snapshot().Rules.Digest)
 
-	// The watch finds them by itself.
+	// The watch finds changed rows by itself.
 	ctx, stop := context.WithCancel(t.Context())
 	changes := make(chan Change, 9)
 	done := make(chan struct{})
@@ -69,7 +69,7 @@ func TestCopiesAreRefreshed(t *testing.T) {
 	require.NoError(t, (<-changes).Err)
 	require.Equal(t, "plum ", cheap())
 
-	// A table that is gone is said once, and the copy stays.
+	// A missing table is reported once, and the copy stays.
 	do("alter table items rename to goods")
 	require.ErrorContains(t, (<-changes).Err, "there is no table items")
 	require.Equal(t, "plum ", cheap())

@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// TestDataReload reloads data files. Only what has changed is read again, and a broken file leaves the last good facts.
+// TestDataReload reloads data files. Only changed files are read again, and a broken file leaves the last good facts.
 func TestDataReload(t *testing.T) {
 	dir := t.TempDir()
 	prices, stock := filepath.Join(dir, "prices.csv"), filepath.Join(dir, "stock.jsonl")
@@ -66,7 +66,7 @@ func TestDataReload(t *testing.T) {
 	}, inner.Of(base.Snapshot().Program).DataFiles())
 }
 
-// TestMissingValue says where a value is missing that a tool has no type for, in each format.
+// TestMissingValue checks, for each format, the report of a missing value that no type of the tool allows.
 func TestMissingValue(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, options, text, place string }{
@@ -95,7 +95,8 @@ func TestMissingValue(t *testing.T) {
 	}
 }
 
-// TestMissingValueInSum names the rows in which a value is missing that a goal computes with, whatever the store.
+// TestMissingValueInSum checks that the error names the rows that lack a value which a goal computes with, in each kind
+// of storage.
 func TestMissingValueInSum(t *testing.T) {
 	t.Parallel()
 	const rules = `
@@ -148,7 +149,7 @@ other(1).
 	}
 }
 
-// TestLongLine wants a row that is too long to be told without all of it in memory.
+// TestLongLine checks that a row which is too long is reported without the whole row in memory.
 func TestLongLine(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "long.pl"), ":- facts(long/2, 'long.csv').\n")
@@ -164,7 +165,7 @@ func TestLongLine(t *testing.T) {
 	require.LessOrEqual(t, len(found[0].Source), 1<<21)
 }
 
-// TestColumnNames has a decision table as a tool: the heads of the columns name the arguments that info/2 does not.
+// TestColumnNames offers a decision table as a tool: column heads name the arguments that info/2 does not name.
 func TestColumnNames(t *testing.T) {
 	for directives, want := range map[string][]string{
 		"":                                   {"since_when", "Zone", "fee"},
@@ -188,8 +189,8 @@ func TestColumnNames(t *testing.T) {
 	}
 }
 
-// TestColumnsThatAreNoNames has a decision table as a tool whose heads are no names that all models take: its arguments
-// are named by their places.
+// TestColumnsThatAreNoNames offers a decision table whose column heads are not valid argument names: the arguments are
+// named by their positions.
 func TestColumnsThatAreNoNames(t *testing.T) {
 	for _, head := range []string{"Größe", strings.Repeat("long", 21)} {
 		dir := t.TempDir()

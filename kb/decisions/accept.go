@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// This file defines the differences that are intended.
+// This file defines the intended differences between recorded and replayed answers.
 
 // Accepted are the intended differences, kept in a file beside the rules. One goroutine uses it.
 type Accepted struct {
@@ -49,7 +49,7 @@ func ReadAccepted(name string) (*Accepted, error) {
 	})
 }
 
-// answerSum tells answers apart.
+// answerSum returns a hash of an answer.
 func answerSum(r *Record) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n", r.Outcome, r.plain())
@@ -59,13 +59,13 @@ func answerSum(r *Record) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Reason returns why an answer of a call may be another one.
+// Reason returns why the answer of a call may differ from the recorded one.
 func (a *Accepted) Reason(now *Record) (reason string, ok bool) {
 	one, ok := a.list[now.ID]
 	return one.Reason, ok && one.Answer == answerSum(now)
 }
 
-// Accept notes that a call may have another answer.
+// Accept notes that a call may have this answer in place of the recorded one.
 func (a *Accepted) Accept(now *Record, reason string) error {
 	one := acceptance{now.ID, answerSum(now), reason, time.Now().UTC().Truncate(time.Second)}
 	line, err := json.Marshal(one)
@@ -73,7 +73,7 @@ func (a *Accepted) Accept(now *Record, reason string) error {
 	return err
 }
 
-// Write adds what was accepted to the file.
+// Write adds the newly accepted differences to the file.
 func (a *Accepted) Write() error {
 	if len(a.more) == 0 {
 		return nil

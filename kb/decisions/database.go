@@ -16,10 +16,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
-// This file defines how lines get into a PostgreSQL database, and are read there.
+// This file defines how lines are written to and read from a PostgreSQL database.
 //
-// The table mcplogic_decision has a row for each line, numbered within its process, and mcplogic_decision_file what
-// a folder has in files of their own: the rules by digest, and the facts that each process began with. seen is when the
+// The table mcplogic_decision has a row for each line, numbered within its process, and mcplogic_decision_file has what
+// a folder keeps in separate files: the rules by digest, and the facts that each process began with. seen is when the
 // process was last known to run.
 
 var tables = []string{
@@ -31,22 +31,22 @@ var tables = []string{
 		content text not null)`,
 }
 
-// lookTables finds out whether they are there.
+// lookTables fails if one of the tables does not exist.
 const lookTables = "select (select count(*) from mcplogic_decision_file where name = ''), " +
 	"(select count(*) from mcplogic_decision where process = '')"
 
-// The beginnings of names of files.
+// The prefixes of the file names in mcplogic_decision_file.
 const (
 	factsStart = "facts/"
 	rulesStart = "rules/"
 )
 
-// database is a record in a database: for writing that of one process.
+// database is a record in a database. When it writes, it is the record of one process.
 type database struct {
 	*queue
 	*facts.Database
 	process string
-	number  int // of the last line; of the goroutine that writes
+	number  int // of the last line; used by the writing goroutine only
 }
 
 func connect(address, missing string) (*database, error) {
@@ -66,7 +66,7 @@ func openDatabase(address string) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.process = newProcess() + "-" + rand.Text()[:8] // it may run on any machine
+	d.process = newProcess() + "-" + rand.Text()[:8] // processes of several machines share the database
 	if err := d.put(factsStart+d.process, nil); err != nil {
 		d.Close()
 		return nil, err
@@ -81,7 +81,8 @@ const insertLines = `insert into mcplogic_decision
 		generate_series(1, $7::int8) as n
 	on conflict do nothing`
 
-// append writes lines by one statement. One that may have been done is tried again: it does nothing then.
+// append writes lines by one statement. After an error that may pass it repeats the statement, which does nothing if it
+// succeeded before.
 func (d *database) append(lines []written) error {
 	var columns [4][]string
 	for _, l := range lines {
@@ -94,7 +95,7 @@ func (d *database) append(lines []written) error {
 	for _, texts := range columns {
 		args = append(args, facts.Array(texts))
 	}
-	d.number += len(lines) // also if it fails: others must not take the numbers of lines that may be there
+	d.number += len(lines) // also if it fails: the lines may be there, and others must not take their numbers
 	const patience, often = 5 * time.Second, 50 * time.Millisecond
 	for began := time.Now(); ; time.Sleep(often) {
 		_, err := d.Query(context.Background(), insertLines, append(args, strconv.Itoa(len(lines)))...)
@@ -145,7 +146,7 @@ func (d *database) archive(digest string, write func(w io.Writer) error) error {
 	return d.put(rulesStart+digest, b.Bytes())
 }
 
-// dropOlder leaves what was dropped from a process as long as that runs.
+// dropOlder keeps the changes of facts in dropped lines until their process has ended.
 func (d *database) dropOlder(than time.Time) error {
 	before := than.UTC().Format(time.RFC3339Nano)
 	ctx := context.Background()
@@ -190,7 +191,7 @@ func (d *database) close() error {
 
 // This part defines how a record is read.
 
-// processes returns those with a call that is wanted.
+// processes returns the processes with a call that the filter may choose.
 func (d *database) processes(f *Filter) (list []string, err error) {
 	since := "-infinity"
 	if !f.Since.IsZero() {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// TestDatabase records in PostgreSQL, which breaks down in between, drops what is old, and reads what is left.
+// TestDatabase records in PostgreSQL, which fails in between, drops old calls, and reads the rest.
 func TestDatabase(t *testing.T) {
 	pg := pgtest.Start(t)
 	_, err := Read(pg.Address, &Filter{})

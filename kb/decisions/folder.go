@@ -14,11 +14,11 @@ import (
 	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
-// This file defines how lines get into a folder.
+// This file defines how lines are written to a folder.
 //
-// Each process has a folder of its own in it, named by when it began. The files there are N.jsonl, one after the other,
-// and facts.gz, the facts that the process began with. Of files that are too old only the changes of facts are kept, in
-// 000000.jsonl: later calls rest on them. The folder rules has the archive of each version of the rules.
+// Each process has a subfolder, named by the time of its start. The files there are N.jsonl, with rising numbers, and
+// facts.gz, the facts that the process began with. When a file is too old, only its changes of facts are kept, in
+// 000000.jsonl, because later calls depend on them. The folder rules has the archive of each version of the rules.
 
 const (
 	factsFile   = "facts.gz"
@@ -34,10 +34,10 @@ type folder struct {
 	disk facts.Disk
 	lock io.Closer
 
-	// of the goroutine that writes
+	// used by the writing goroutine only
 	file   facts.File // nil: the next line begins a file
 	number int
-	size   int64 // what is durable in the file
+	size   int64 // the number of durable bytes in the file
 }
 
 // openFolder makes the folder of this process.
@@ -77,8 +77,8 @@ func (f *folder) append(lines []written) error {
 		f.size += int64(len(text))
 		return nil
 	}
-	// After a failed fsync the system may have dropped what it could not write: a new file is begun. What was written
-	// for nobody is taken back; a file that keeps a part of a line is told from a whole one by the reader.
+	// After a failed fsync the system may have dropped the data that it could not write, so a new file is begun. The
+	// lines of the failed group are cut off; if that fails too, the reader recognizes a line that was cut short.
 	undone := f.file.Truncate(f.size)
 	if undone == nil {
 		undone = f.file.Sync()
@@ -115,7 +115,7 @@ func (f *folder) facts(all func(put func(part string) error) error) error {
 	return errors.Join(err, file.Close())
 }
 
-// archive keeps the rules of a digest, unless they are there.
+// archive stores the rules of a digest, unless they are already stored.
 func (f *folder) archive(digest string, write func(w io.Writer) error) error {
 	dir := filepath.Join(filepath.Dir(f.disk.Path()), rulesFolder)
 	name := filepath.Join(dir, digest+".zip")
@@ -141,7 +141,7 @@ func (f *folder) archive(digest string, write func(w io.Writer) error) error {
 	return facts.FolderDisk(dir).Sync()
 }
 
-// close waits for the lines that have come.
+// close waits until the queued lines are written.
 func (f *folder) close() error {
 	f.queue.close()
 	if f.file != nil {
@@ -152,8 +152,7 @@ func (f *folder) close() error {
 
 // This part defines how old lines are dropped.
 
-// dropOlder drops the lines of files that were written last before a time. Those of processes that run are left to
-// these.
+// dropOlder drops the lines of files that were last written before a time. A running process drops its own lines.
 func (f *folder) dropOlder(than time.Time) error {
 	own := f.disk.Path()
 	processes, err := processFolders(filepath.Dir(own))
@@ -190,8 +189,8 @@ func lineFiles(dir string) (list []string, err error) {
 	return list, err
 }
 
-// dropIn drops the old lines of one process. The folder goes with the last of them, unless the process runs. Its newest
-// file is being written then.
+// dropIn drops the old lines of one process. It removes the folder if no lines are left and the process has ended. The
+// newest file of a running process stays, as it is being written.
 func dropIn(dir string, than time.Time, runs bool) error {
 	files, err := lineFiles(dir)
 	left := 0
@@ -214,7 +213,7 @@ func dropIn(dir string, than time.Time, runs bool) error {
 	return err
 }
 
-// condense removes a file. The changes of facts in it go to another one.
+// condense removes a file after it has appended the file's changes of facts to another file.
 func condense(name, to string) error {
 	in, err := os.Open(name)
 	if err != nil {
@@ -242,13 +241,13 @@ func condense(name, to string) error {
 	return os.Remove(name)
 }
 
-// condensed returns what is kept of an old line: the changes of facts in it.
+// condensed returns the part of an old line that is kept: its changes of facts.
 func condensed(line []byte) []byte {
 	var r Record
 	switch {
 	case parse(line, &r) != nil: // a reader could do nothing with it either
 		return nil
-	case r.Tool == "": // it has nothing of a call
+	case r.Tool == "": // the line holds no call
 		return line
 	case len(r.Changes) == 0:
 		return nil
@@ -261,7 +260,7 @@ func condensed(line []byte) []byte {
 	return kept
 }
 
-// eachLine calls f for the lines of a file, with where they begin. The last one may lack its end.
+// eachLine calls f for each line of a file and the offset where it begins. The last line may lack its newline.
 func eachLine(in io.Reader, f func(line []byte, at int64) error) error {
 	r, at := bufio.NewReaderSize(in, 1<<16), int64(0)
 	for {

@@ -23,10 +23,10 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file tests what gets into a folder, whatever the disk does.
+// This file tests what is recorded in a folder when calls of the disk fail.
 
-// faults says what fails: the nth call of the system, or, if more is set, that and all behind it. A write that fails
-// has written half.
+// faults says which system calls fail: the nth one, and all later ones if more is set. A failing write writes half of
+// its data.
 type faults struct {
 	calls, nth atomic.Int64
 	more       bool
@@ -40,7 +40,7 @@ func (f *faults) fail() error {
 	return nil
 }
 
-// faultyDisk is a folder whose calls fail as they are told.
+// faultyDisk is a folder whose calls fail as its faults say.
 type faultyDisk struct {
 	facts.Disk
 	*faults
@@ -110,8 +110,8 @@ func ids(t *testing.T, dir string) (list []string, l *Log) {
 	return list, l
 }
 
-// TestFaults has each call of the system fail in turn, once or for good. Callers have an error exactly if their record
-// is not there, and what is there can be read.
+// TestFaults has each call of the system fail in turn, once or for good. A caller gets an error exactly if its record
+// is missing, and all records that exist can be read.
 func TestFaults(t *testing.T) {
 	for _, more := range []bool{false, true} {
 		for nth := range 20 {
@@ -134,7 +134,7 @@ func TestFaults(t *testing.T) {
 			got, l := ids(t, dir)
 			if !more {
 				require.Equal(t, want, got, "call %d", nth+1)
-			} else { // what nobody could take back is told from what was finished, or was written whole
+			} else { // a record that could not be cut off again is recognized as torn, or is complete
 				require.Subset(t, got, want, "call %d", nth+1)
 			}
 			require.Empty(t, l.Damaged, "call %d", nth+1)
@@ -142,7 +142,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLatest finds the last calls that have a text in them, of all processes. Calls that were not committed are none.
+// TestLatest finds the last calls of all processes that contain a text. Calls that were not committed do not count.
 func TestLatest(t *testing.T) {
 	dir, at := t.TempDir(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for process := range 2 {
@@ -209,7 +209,7 @@ func TestLatestFinds(t *testing.T) {
 	}
 }
 
-// TestNotRequired goes on without records on a full disk, and says so once, and again when they are back.
+// TestNotRequired goes on without records on a full disk. It warns once, and once more when records are written again.
 func TestNotRequired(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}
 	var told []string
@@ -227,7 +227,7 @@ func TestNotRequired(t *testing.T) {
 	require.ErrorIs(t, func() error { r.o.Required = true; return r.Record(&Record{ID: "late"}) }(), ErrNotRecorded)
 }
 
-// TestTogether records from many callers: they share fsyncs, each has its record, and the files rotate.
+// TestTogether records calls of many callers: they share fsyncs, each call has its record, and the files rotate.
 func TestTogether(t *testing.T) {
 	dir, f := t.TempDir(), &faults{}
 	r := open(t, dir, f, Options{Required: true, Rotate: 4096})
@@ -250,14 +250,14 @@ func TestTogether(t *testing.T) {
 	require.Greater(t, len(files), 3)
 }
 
-// TestOrder reads calls in the order of the states that they saw, whatever the order of their lines and of their times
-// is, with the changes between. A change whose commit is not known makes a gap, one that has run again counts once.
+// TestOrder reads calls, and the changes between them, in the order of the states that the calls saw, whatever the
+// order of their lines and times. A change whose commit is unknown makes a gap. A call that ran again counts once.
 func TestOrder(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir, &faults{}, Options{})
 	clock := time.Now()
 	put := func(one Record) {
-		clock = clock.Add(-time.Minute) // it runs back
+		clock = clock.Add(-time.Minute) // the clock runs backwards
 		one.Tool, one.Time = "t", clock
 		require.NoError(t, r.Record(&one))
 	}
@@ -303,7 +303,7 @@ func stepsOf(t *testing.T, dir string) (string, *Log) {
 	return strings.Join(steps, " "), l
 }
 
-// TestFlat reads many records: what is in memory does not grow with their number.
+// TestFlat reads many records: the memory in use does not grow with their number.
 func TestFlat(t *testing.T) {
 	const calls, most = 50_000, 3 << 19 // two thirds of it for 2^14 events
 	dir := t.TempDir()
@@ -342,7 +342,7 @@ func TestFlat(t *testing.T) {
 	require.Zero(t, next)
 }
 
-// TestGaps says where facts have changed in a way that the record does not have: a store that was read anew, changes
+// TestGaps checks where the reader reports changes of facts that the record lacks: a store that was read anew, changes
 // that were left out, and a change whose record is gone.
 func TestGaps(t *testing.T) {
 	record := func(o Options, f func(r *Recorder)) string {
@@ -371,8 +371,8 @@ func TestGaps(t *testing.T) {
 	require.Equal(t, "begins before gap after", record(Options{}, func(r *Recorder) { r.Confirm(&change, 2, "") }))
 }
 
-// TestDamagedChange reads records whose line of a change, or of its commit, is damaged or gone. What follows rests on
-// facts that nobody knows, and is not replayed. Calls before it are, and so are those behind a damaged call.
+// TestDamagedChange reads records in which the line of a change, or of its commit, is damaged or gone. Later calls
+// depend on unknown facts and are not replayed. Earlier calls are replayed, and so are calls after a damaged call.
 func TestDamagedChange(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir, &faults{}, Options{})
@@ -416,8 +416,9 @@ func TestDamagedChange(t *testing.T) {
 	}
 }
 
-// TestTakenBack records changes that are not committed: of a call that runs again and changes nothing, of one that then
-// commits, and of what is no call. They are no gap, also if the line is written late, or old lines are condensed.
+// TestTakenBack records changes that are not committed: of a call that runs again and changes nothing, of a call that
+// runs again and commits, and of no call. Such changes make no gap, even if their line is written late or old lines are
+// condensed.
 func TestTakenBack(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}
 	r := open(t, dir, f, Options{})
@@ -476,7 +477,7 @@ func TestOwed(t *testing.T) {
 	require.Equal(t, "begins +user:p(1). gap sees", got)
 }
 
-// TestKeep drops what is old, but for the changes that later calls rest on. A process that runs keeps its newest file.
+// TestKeep drops old calls, but keeps the changes that later calls depend on. A running process keeps its newest file.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir, &faults{}, Options{Rotate: 200})
@@ -507,8 +508,8 @@ func TestKeep(t *testing.T) {
 	require.NoDirExists(t, process)
 }
 
-// TestLine holds lines of records against those of encoding/json: of one without anything, of one with everything, and
-// of one with each of its members.
+// TestLine compares the lines of records with those of encoding/json: an empty record, a full one, and a record with
+// each single member.
 func TestLine(t *testing.T) {
 	raw := json.RawMessage(`{"a":["x<y",1.50,null]}`)
 	now := time.Date(2026, 11, 28, 1, 2, 3, 4000, time.FixedZone("", 3600))
@@ -541,7 +542,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestEdited finds each change of a byte of a line.
+// TestEdited changes each byte of a line in turn; the reader finds each change.
 func TestEdited(t *testing.T) {
 	line, err := (&Record{Version: 1, ID: "x", Tool: "t", Arguments: []byte(`{"a":1}`)}).line()
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// This file defines the order of the events of a process, in little memory: sorted runs are in a temporary file.
+// This file sorts the events of a process in little memory: it keeps sorted runs in a temporary file.
 
 // event is a call to be replayed on a state, or a change that leads to a state.
 type event struct {
@@ -19,13 +19,13 @@ type event struct {
 	kind eventKind
 }
 
-// place is where a line is: at a byte of a file of a folder, or the number of a row.
+// place is where a line is: a byte offset in a file of a folder, or the number of a row in the database.
 type place struct {
 	at         int64
 	file, size int32
 }
 
-// eventKind orders events of a state: what leads to it comes before the calls that see it.
+// eventKind orders the events of one state: the change that leads to it comes before the calls that see it.
 type eventKind byte
 
 const (
@@ -39,10 +39,10 @@ func (e event) compare(other event) int {
 		cmp.Compare(e.file, other.file), cmp.Compare(e.at, other.at))
 }
 
-// runLength is how many events are in memory. A variable for tests.
+// runLength bounds the events in memory. It is a variable so that tests can lower it.
 var runLength = 1 << 14
 
-// spill is the temporary file, which is made when it is needed.
+// spill is the temporary file, which is created on first use.
 type spill struct {
 	file *os.File
 	size int64
@@ -79,7 +79,7 @@ func (l *events) add(e event) error {
 	return l.flush()
 }
 
-// end says that there are no more.
+// end is called after the last event.
 func (l *events) end() error {
 	if l.kept += len(l.waits); l.kept > runLength {
 		l.kept -= len(l.waits)
@@ -175,7 +175,7 @@ func (l *events) all(f func(some []event) error) error {
 	return nil
 }
 
-// merge has the run with the first event in front.
+// merge is a heap of runs; the run with the earliest event is its first element.
 type merge []*sortedRun
 
 func (m merge) Len() int           { return len(m) }

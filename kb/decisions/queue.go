@@ -9,43 +9,43 @@ import (
 	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
-// This file defines how the lines of all callers come to the one that writes. Callers share no lock.
+// This file defines the queue between the callers and the goroutine that writes their lines. Callers share no lock.
 
 // mostTogether bounds the entries of one group.
 const mostTogether = 1024
 
-// A group waits for those who are expected for no longer than some writes take, and never longer than mostPatience.
+// A group waits for the expected callers at most as long as fewWrites writes take, and at most mostPatience.
 const (
 	fewWrites    = 4
 	mostPatience = 5 * time.Millisecond
 )
 
-// written is a line with its end, and what it is found by.
+// written is a line with its newline, and the values that it can be looked up by.
 type written struct {
 	id, tool string
 	time     time.Time
 	text     []byte
 }
 
-// entry is some lines, and who is told whether they are durable. before is the one that came before it.
+// entry is a caller's lines with the function that learns whether they are durable. before is the previous entry.
 type entry struct {
 	lines  []written
 	done   func(error)
 	before *entry
 }
 
-// queue has one goroutine write for all callers: the lines that have come while it wrote are written together. An
-// fsync, with the processors that fall idle meanwhile, costs as much processor time as some small calls. Who has just
-// got an answer is likely to call again, so a group waits a moment for as many as there were last time. A caller who is
-// alone waits for nobody.
+// queue has one goroutine that writes for all callers. Lines that arrive during a write are written together in the
+// next one. An fsync, with the processors that fall idle meanwhile, costs as much processor time as some small calls. A
+// caller that has just got an answer is likely to call again, so a group waits a moment until it has as many entries as
+// the last one. A single caller does not wait.
 type queue struct {
 	append func(lines []written) error // writes all of them durably, or none
-	wake   chan struct{}               // has room for one: as many wait as are wanted, or the queue is closed
-	ended  chan struct{}               // closed when nothing more is written
+	wake   chan struct{}               // holds one signal: the wanted number of entries waits, or the queue is closed
+	ended  chan struct{}               // closed after the last write
 	end    *entry                      // the last one of a queue that is closed
 
-	last   atomic.Pointer[entry] // of those that wait
-	waits  atomic.Int64          // how many they are
+	last   atomic.Pointer[entry] // of the waiting entries
+	waits  atomic.Int64          // the number of waiting entries
 	wanted atomic.Int64          // how many have to wait before the writer is roused
 }
 
@@ -83,7 +83,7 @@ func (q *queue) rouse() {
 	}
 }
 
-// run writes what comes, until the queue is closed.
+// run writes the entries of the queue until it is closed.
 func (q *queue) run() {
 	defer close(q.ended)
 	expected, took := 0, time.Duration(0)
@@ -151,7 +151,7 @@ func (q *queue) together(group []*entry) {
 	}
 }
 
-// close waits for the lines that have come.
+// close waits until the queued lines are written.
 func (q *queue) close() {
 	if q.push(q.end) {
 		q.rouse()

@@ -23,9 +23,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
-// This file defines how records are found again, and their order: that of the facts that the calls saw.
+// This file finds recorded calls again. They are in the order of the states of the facts that they saw.
 
-// Filter chooses the calls to be replayed. The changes of the others are made all the same.
+// Filter chooses the calls to be replayed. The changes of all other calls are made too.
 type Filter struct {
 	// ID chooses one call, and the steps end with it.
 	ID string
@@ -61,15 +61,15 @@ type head struct {
 	Omitted             []string
 }
 
-// source is where a record is read.
+// source is the folder or database that a record is read from.
 type source interface {
-	// processes returns those that a filter needs, the earliest first.
+	// processes returns the processes that a filter needs, the earliest first.
 	processes(filter *Filter) ([]string, error)
-	// lines calls f with the lines of a process. The last one of a file may lack its end.
+	// lines calls f with the lines of a process. The last line of a file may lack its newline.
 	lines(process string, f func(line []byte, at place, number int) error) error
-	// again reads some lines again. One that is gone is nil.
+	// again reads lines a second time. A line that is gone is nil.
 	again(process string, places []place) ([][]byte, error)
-	// name is where a line is, for messages.
+	// name describes the place of a line in messages.
 	name(process string, at place) string
 	// begun returns the packed facts that a process began with.
 	begun(process string) (io.ReadCloser, error)
@@ -77,7 +77,7 @@ type source interface {
 	close() error
 }
 
-// Log is what was found.
+// Log has the calls and changes that Read found.
 type Log struct {
 	source
 	filter    *Filter
@@ -85,9 +85,9 @@ type Log struct {
 	events    []events // of each process
 	spill     spill
 
-	// Torn are files whose last line was cut off by the end of a process, Damaged the lines that cannot be used, each
-	// with its place and why. Later counts the lines of a later version. Unconfirmed are the calls of which nobody knows
-	// whether they were committed: the process has ended meanwhile.
+	// Torn are files whose last line was cut off by the end of a process. Damaged are the unusable lines, each with its
+	// place and the reason. Later counts the lines that a later version wrote. Unconfirmed are calls that may or may
+	// not have been committed, because their process ended in between.
 	Torn        []string
 	Damaged     []string
 	Later       int
@@ -122,8 +122,8 @@ func newLog(dir string, filter *Filter) (l *Log, err error) {
 	return l, nil
 }
 
-// Latest returns the last calls whose records contain a text, in small or capital letters, most of them at most, the
-// newest first, and the number of all of them. It looks closely only at what it returns.
+// Latest returns the last calls whose records contain a text, the newest first and at most `most` of them, and the
+// number of all such calls. It ignores case. It parses only the records that it returns.
 func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 	wanted := []byte(strings.ToLower(text))
 	l, err := newLog(dir, &Filter{})
@@ -151,7 +151,7 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 			}
 			var h head
 			switch {
-			case parse(line, &h) != nil: // what cannot be read is no call
+			case parse(line, &h) != nil: // an unreadable line is not a call
 			case h.Pending == nil && call: // an argument or a result has a member of this name
 				found(at)
 			case h.Pending == nil:
@@ -194,7 +194,7 @@ func unescaped(line []byte) []byte {
 		line = line[at:]
 		n := 0
 		for bytes.HasPrefix(line[n:], []byte(`\u`)) && len(line) >= n+len(`\u0000`) {
-			n += len(`\u0000`) // two of them may be one character
+			n += len(`\u0000`) // a surrogate pair is two escapes
 		}
 		var s string
 		if n > 0 && json.Unmarshal(slices.Concat([]byte{'"'}, line[:n], []byte{'"'}), &s) == nil {
@@ -208,7 +208,7 @@ func unescaped(line []byte) []byte {
 	}
 }
 
-// Close gives the record up.
+// Close releases the record.
 func (l *Log) Close() error {
 	l.spill.close()
 	return l.source.close()
@@ -234,7 +234,7 @@ func (l *Log) index(process string) error {
 }
 
 // indexing is the reading of the lines of one process. pending has the calls that are not confirmed yet. newest is the
-// last change that a line has told of so far.
+// last change that the lines so far mention.
 type indexing struct {
 	*Log
 	process string
@@ -243,14 +243,15 @@ type indexing struct {
 	newest  event
 }
 
-// pending is such a call. fits says that it is to be replayed, newest is the last change that was known before it.
+// pending is a call that is not confirmed yet. fits says that it is to be replayed. newest is the last change that was
+// known before the call.
 type pending struct {
 	run, change event
 	fits        bool
 	newest      event
 }
 
-// gap notes that there may be a change behind one, of which nobody knows more.
+// gap notes that there may be an unknown change after the change behind.
 func (x *indexing) gap(behind event) error {
 	behind.kind = isGap
 	behind.state++
@@ -302,7 +303,7 @@ func (x *indexing) line(line []byte, at place, number int) error {
 			}
 		}
 		return x.events.add(p.change)
-	case settles: // of what is not there
+	case settles: // the line of the call is missing
 		led.kind = isGap
 		return x.events.add(led)
 	case h.Pending != nil:
@@ -319,8 +320,8 @@ func (x *indexing) line(line []byte, at place, number int) error {
 	return nil
 }
 
-// Step is one thing to be done: a process begins, with some facts, or a call is to be replayed, or changes are to be
-// made. Gap says that facts have changed and that nobody knows how. Damaged says that a record cannot be used, and why.
+// Step is one step of a replay: a process begins with some facts, a call is replayed, or changes are made. Gap says
+// that facts have changed in an unknown way. Damaged says why a record cannot be used.
 type Step struct {
 	Begins  bool
 	Facts   []string
@@ -380,7 +381,7 @@ func (l *Log) step(process string, e event, line []byte) *Step {
 	return &Step{Call: r}
 }
 
-// readFacts reads the facts that a process began with. There are none without the file.
+// readFacts reads the facts that a process began with. Without the file there are no facts.
 func (l *Log) readFacts(process string) (list []string, err error) {
 	file, err := l.begun(process)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -405,7 +406,7 @@ func (l *Log) readFacts(process string) (list []string, err error) {
 // Rules returns the archive of a digest.
 func (l *Log) Rules(digest string) (*zip.Reader, error) { return l.rules(digest) }
 
-// folderSource is a folder that is read. open is the file that was read last.
+// folderSource is a folder as a source. open is the file that was read last.
 type folderSource struct {
 	dir   string
 	files []string
@@ -473,12 +474,12 @@ func (s *folderSource) close() error {
 	return nil
 }
 
-// Facts are the facts that calls have added to a program, so that another program can be given them.
+// Facts are the facts that calls have added to a program. GiveTo adds them to another program.
 type Facts struct {
 	state facts.State
 }
 
-// Begin forgets all facts but some.
+// Begin replaces all facts by the given ones.
 func (s *Facts) Begin(list []string) {
 	s.state = facts.State{}
 	for _, text := range list {
@@ -486,7 +487,7 @@ func (s *Facts) Begin(list []string) {
 	}
 }
 
-// Change notes changes. What is removed and not there was in a file.
+// Change notes changes. A removed fact that no call added was a fact of a file.
 func (s *Facts) Change(changes []string) {
 	for _, line := range changes {
 		if e, err := facts.ParseEdit(line); err == nil {

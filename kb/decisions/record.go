@@ -1,8 +1,8 @@
 // Package decisions keeps a record of calls of tools, so that they can be shown and replayed later.
 //
 // A [Recorder] writes a line of JSON for each call to a folder, and keeps the rules beside it. [Read] finds the calls
-// again, in an order in which they can be replayed: each [Step] is a call to be replayed on the facts of its time, or a
-// change of these facts, which [Redo] makes. [Same] compares answers. Goroutines share a Recorder; one goroutine uses a
+// again, in an order in which they can be replayed. Each [Step] is a call to be replayed on the facts of its time, or a
+// change of these facts that [Redo] makes. [Same] compares answers. Goroutines share a Recorder; one goroutine uses a
 // Log.
 package decisions
 
@@ -25,7 +25,7 @@ import (
 
 // This file defines records: what they have, how they are written as lines, and when two have the same answer.
 
-// Version is that of the lines.
+// Version is the version of the format of the lines.
 const Version = 1
 
 // Record is the record of one call.
@@ -37,14 +37,14 @@ type Record struct {
 	User   string  `json:"user,omitempty"`
 	Client *Client `json:"client,omitempty"`
 	Tool   string  `json:"tool,omitempty"`
-	// Arguments are those of the call. Assume and Without are facts that came with it, Skip counts the solutions that a
-	// cursor passed over.
+	// Arguments are the arguments of the call. Assume and Without are facts that came with it. Skip counts the
+	// solutions that a cursor passed over.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Assume    json.RawMessage `json:"assume,omitempty"`
 	Without   json.RawMessage `json:"without,omitempty"`
 	Skip      int             `json:"skip,omitempty"`
-	// Given are facts that a program in Go or a command has given the call. It is nil if nothing was given in this way. A
-	// call with it commits nothing.
+	// Given are facts that a program in Go or a command has given the call. It is nil if there were none. A call with
+	// such facts commits nothing.
 	Given *Given `json:"given,omitempty"`
 	// Answers are what the client, its user and its model have answered.
 	Answers []Answer `json:"answers,omitempty"`
@@ -52,22 +52,23 @@ type Record struct {
 	Now  time.Time `json:"now,omitzero"`
 	Zone string    `json:"zone,omitempty"`
 	Seed string    `json:"seed,omitempty"`
-	// Limits has the limits of the server. It is nil for the default ones.
+	// Limits has the limits of the server. It is nil if the limits are the default.
 	Limits *Limits `json:"limits,omitempty"`
-	// Rules is the digest of the rules. Load counts the programs of the process, State the changes of facts in one that
-	// the call saw. Sequence names the last change of the store that it saw, and in a second line its own.
+	// Rules is the digest of the rules. Load is the number of the program within its process. State is the number of
+	// changes of facts that the call saw in this program. Sequence names the last change of the store that the call
+	// saw; in the line of the commit it names the call's own change.
 	Rules    string `json:"rules,omitempty"`
 	Load     uint64 `json:"load,omitempty"`
 	State    uint64 `json:"state,omitempty"`
 	Sequence string `json:"sequence,omitempty"`
-	// Changes are the facts that the call has added, with + or ^, and removed, with -. Pending says that they have still
-	// to be committed; a second line has the state after the commit, or says that there was none.
+	// Changes are the facts that the call has added, with + or ^, and removed, with -. Pending says that they are not
+	// committed yet. A second line then has the state after the commit, or says that the changes were taken back.
 	Changes []string `json:"changes,omitempty"`
 	Pending bool     `json:"pending,omitempty"`
 	Commit  uint64   `json:"commit,omitempty"`
-	// Gap says that facts have changed from that state on, and nobody knows how.
+	// Gap says that facts have changed in an unknown way after the state State.
 	Gap bool `json:"gap,omitempty"`
-	// Outcome is ok, the code of a result that is an error, or error.
+	// Outcome is "ok", the code of a result that is an error, or "error".
 	Outcome string          `json:"outcome,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *Error          `json:"error,omitempty"`
@@ -101,8 +102,9 @@ var Zone = sync.OnceValue(func() string {
 	return name
 })
 
-// Place is the time zone of a call, nil for that of this process. If the record does not name one that this machine
-// knows, it is the offset that the zone had then, and exact is false unless this process has the same.
+// Place is the time zone of a call, or nil for the zone of this process. If the record names no zone that this machine
+// knows, Place is the zone's offset at the time of the call. exact is then false, unless this process has the same
+// offset.
 func (r *Record) Place() (zone *time.Location, exact bool) {
 	if in, err := time.LoadLocation(r.Zone); r.Zone != "" && err == nil {
 		return in, true
@@ -143,7 +145,7 @@ func GivenOf(g *engine.Given) (*Given, error) {
 	return own, nil
 }
 
-// Facts returns what GivenOf was told.
+// Facts returns the facts whose texts GivenOf made.
 func (g *Given) Facts() (own engine.Given, err error) {
 	for _, part := range []struct {
 		from []string
@@ -160,7 +162,7 @@ func (g *Given) Facts() (own engine.Given, err error) {
 	return own, nil
 }
 
-// Limits are those of a server on which results depend. Zero values are the default.
+// Limits are the limits of a server that results depend on. Zero values are the default.
 type Limits struct {
 	Inferences int64 `json:"inferences,omitempty"`
 	Memory     int   `json:"memory,omitempty"` // in bytes
@@ -169,7 +171,7 @@ type Limits struct {
 	Text       int   `json:"text,omitempty"`   // of one result, in bytes
 }
 
-// Client is who has called.
+// Client is the client that made a call.
 type Client struct {
 	Name         string          `json:"name,omitempty"`
 	Version      string          `json:"version,omitempty"`
@@ -178,13 +180,13 @@ type Client struct {
 	Meta         json.RawMessage `json:"meta,omitempty"`
 }
 
-// Answer is what was answered to a question of a goal.
+// Answer is the answer to a question of a goal.
 type Answer struct {
 	Key string `json:"key"`
-	// Digest is that of the question, Kind its kind, "" for one that people answer.
+	// Digest is the digest of the question. Kind is its kind, "" for a question to the user.
 	Digest string `json:"digest,omitempty"`
 	Kind   string `json:"kind,omitempty"`
-	// Action is accept, decline or cancel. Why says why there is no answer.
+	// Action is "accept", "decline" or "cancel". Why is the reason of a missing answer.
 	Action  string          `json:"action,omitempty"`
 	Content json.RawMessage `json:"content,omitempty"`
 	Why     string          `json:"why,omitempty"`
@@ -199,7 +201,7 @@ type Error struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// errEdited says that a line is not as it was written.
+// errEdited says that a line was changed after it was written.
 var errEdited = errors.New("it is not as it was written: its sum does not fit")
 
 // errLater says that a line has another format.
@@ -224,12 +226,12 @@ func parse(line []byte, into any) error {
 	return json.Unmarshal(line, into)
 }
 
-// The members that can be left out of all records, and the beginning of a name of one argument.
+// The members that Options.Omit can name, and the prefix of the name of a single argument.
 var omittable = []string{"user", "client", "arguments", "assume", "answers", "changes", "result"}
 
 const argumentStart = "arguments."
 
-// checkOmit says what is wrong with the names of what is left out.
+// checkOmit returns an error for wrong names of members to leave out.
 func checkOmit(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(omittable, name) && !strings.HasPrefix(name, argumentStart) {
@@ -239,7 +241,7 @@ func checkOmit(names []string) error {
 	return nil
 }
 
-// without returns a record without what is to be left out.
+// without returns a copy of a record that lacks the members to leave out.
 func (r *Record) without(names []string) *Record {
 	if len(names)+len(r.Secret) == 0 {
 		return r
@@ -253,14 +255,14 @@ func (r *Record) without(names []string) *Record {
 			own.Omitted = append(slices.Clip(own.Omitted), name)
 		}
 	}
-	const refused = "bad_arguments" // its words may repeat what is wrong
+	const refused = "bad_arguments" // its text may repeat a wrong value
 	if len(r.Secret) > 0 && own.Outcome == refused && own.omit("result") {
 		own.Omitted = append(own.Omitted, "result")
 	}
 	return &own
 }
 
-// omit leaves one thing out. It returns false if it is not there.
+// omit removes one member. It returns false if the member is missing.
 func (r *Record) omit(name string) (there bool) {
 	switch name {
 	case "user":
@@ -293,8 +295,8 @@ func (r *Record) omit(name string) (there bool) {
 	return there
 }
 
-// Replayable returns "" for a call that can be replayed, or else why it cannot be. stored says that the store can be
-// asked for its facts at an earlier moment.
+// Replayable returns "" for a call that can be replayed, and otherwise the reason why not. stored says that the store
+// can be asked for its facts at an earlier moment.
 func (r *Record) Replayable(stored bool) string {
 	for _, name := range r.Omitted {
 		if name != "user" && name != "client" {
@@ -319,13 +321,13 @@ func (r *Record) asOf() bool {
 		members.AsOf != nil
 }
 
-// circumstances are the codes of calls that something besides rules and facts has ended.
+// circumstances are the outcomes that do not depend on rules and facts alone.
 var circumstances = []string{"time_limit", "memory_limit", "inference_limit", "aborted", "given_up", "busy", "conflict",
 	"not_stored", "not_recorded", "behind", "internal", "bad_answer", "bad_cursor"}
 
-// These differ between servers, and between versions of rules with the same answers. cursors are those in results,
-// tokens those of questions, frames the places of clauses in errors. advice and notes are said of calls without
-// solutions. All are as JSON has them.
+// Each expression matches a part of a JSON result that differs between servers, or between versions of rules with the
+// same answers. cursors stand in results and tokens in questions. frames are the places of clauses in errors. advice
+// and notes stand in results without solutions.
 var (
 	cursors = lazyregexp.New(`\b([0-9a-f]+-[\w-]{8}|[A-Z2-7]{12}-\d+)\.[\w-]{16}`)
 	tokens  = lazyregexp.New(`\b[A-Z2-7]{26}-\d+`)
@@ -334,7 +336,7 @@ var (
 	notes   = lazyregexp.New(`,"note":"(?:[^"\\]|\\.)*"`)
 )
 
-// plain is the result without what differs between servers.
+// plain is the result without the parts that differ between servers.
 func (r *Record) plain() []byte {
 	raw := []byte(r.Result)
 	if bytes.Contains(raw, []byte("cursor")) {
@@ -361,7 +363,7 @@ func Same(a, b *Record) bool {
 	return bytes.Equal(a.plain(), b.plain()) && slices.Equal(a.Changes, b.Changes)
 }
 
-// solutions are the solutions in a result, or the one that it is.
+// solutions returns the solutions in a result. A result without a list is a single solution.
 func (r *Record) solutions() []json.RawMessage {
 	if r == nil {
 		return nil
@@ -379,8 +381,8 @@ func (r *Record) solutions() []json.RawMessage {
 	return []json.RawMessage{result.StructuredContent}
 }
 
-// Missing returns the first solution of a record that another lacks, and its number from 1. It is nil and 1 if there is
-// none.
+// Missing returns the first solution of a record that another lacks, and its number from 1. It returns nil and 1 if no
+// solution is missing.
 func (r *Record) Missing(in *Record) (row json.RawMessage, number int) {
 	others := in.solutions()
 	for i, row := range r.solutions() {
@@ -399,7 +401,7 @@ func (r *Record) Text() string {
 	var result struct {
 		Content []struct{ Type, Text string }
 	}
-	_ = json.Unmarshal(r.Result, &result) // one that is left out has no text
+	_ = json.Unmarshal(r.Result, &result) // a result that was left out has no text
 	var lines []string
 	for _, item := range result.Content {
 		if item.Type == "text" {

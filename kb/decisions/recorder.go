@@ -20,20 +20,20 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who records.
+// This file defines the recorder.
 
 // Options are those of a [Recorder]. nil stands for the zero value.
 type Options struct {
-	// Required says that a call which cannot be recorded is an error. Otherwise Warn is told.
+	// Required says that a call which cannot be recorded is an error. Otherwise Warn is called.
 	Required bool
 	// Omit names what is left out of all records: user, client, arguments, assume, answers, changes, result, or
 	// arguments.NAME.
 	Omit []string
-	// Rotate is how many bytes a file of a folder has before the next one begins. 0: 64 MiB.
+	// Rotate is the size in bytes at which a new file of a folder begins. 0 means 64 MiB.
 	Rotate int64
-	// Keep is how long records are kept. 0: for ever.
+	// Keep is how long records are kept. 0 means for ever.
 	Keep time.Duration
-	// Warn is told what goes wrong, from any goroutine. nil: nobody is.
+	// Warn is called with each problem, from any goroutine. It may be nil.
 	Warn func(message string)
 
 	disk facts.Disk // for tests
@@ -41,12 +41,12 @@ type Options struct {
 
 // sink is where lines go: a folder or a database.
 type sink interface {
-	// write has lines written together, all or none. done is told when they are durable, or that they are not.
+	// write queues lines to be written together, all or none. done is called when they are durable, or with an error.
 	write(lines []written, done func(error))
-	// facts keeps those that the process begins with, archive the rules of a digest.
+	// facts stores the facts that the process begins with. archive stores the rules of a digest.
 	facts(all func(put func(part string) error) error) error
 	archive(digest string, write func(w io.Writer) error) error
-	// dropOlder drops the calls before a time. What later ones rest on is kept.
+	// dropOlder drops the calls before a time. Changes of facts that later calls depend on are kept.
 	dropOlder(than time.Time) error
 	close() error
 }
@@ -59,23 +59,23 @@ type Recorder struct {
 
 	beginning sync.Once // writes the facts that the process begins with
 	closing   sync.Once
-	silent    atomic.Bool // the last line could not be written, and Warn knows
+	silent    atomic.Bool // the last line could not be written, and Warn was called
 
-	// owing is held while a change of another server is made, so that a call which has seen it is recorded behind it.
-	// Calls leave it alone while owes is 0: no such change is being made, and no lines are owed.
+	// owing is held while a change of another server is made, so that a call which has seen the change is recorded
+	// after it. Calls do not lock owing while owes is 0: then no such change is being made, and no lines are owed.
 	owing sync.Mutex
 	owes  atomic.Int64
-	owed  []written // are written with the next line
-	bytes int       // of them
+	owed  []written // lines to be written with the next one
+	bytes int       // the size of owed
 
 	last  [lastCalls]atomic.Pointer[Record] // the calls that were recorded last, without their answers
-	count atomic.Uint64                     // of these calls
+	count atomic.Uint64                     // of all recorded calls
 }
 
 // lastCalls is how many calls are kept to be replayed.
 const lastCalls = 50
 
-// Last returns the calls that were recorded last, the earliest first. They can be replayed, and have no answers.
+// Last returns the calls that were recorded last, the earliest first. They can be replayed, but lack their answers.
 func (r *Recorder) Last() (list []*Record) {
 	count := r.count.Load()
 	for n := range uint64(lastCalls) {
@@ -100,8 +100,8 @@ func (r *Recorder) keep(one *Record) {
 // ErrNotRecorded is in the chain of the error of a call that could not be recorded.
 var ErrNotRecorded = errors.New("the decision could not be recorded")
 
-// Open returns what records to a folder, which is made if it is not there, or to the database at an address that begins
-// with postgres://. Several processes may share it.
+// Open returns a recorder that writes to a folder, which it creates if necessary, or to the database at an address that
+// begins with postgres://. Several processes may share the folder or database.
 func Open(dir string, o *Options) (*Recorder, error) {
 	r := &Recorder{stop: make(chan struct{})}
 	if o != nil {
@@ -126,13 +126,13 @@ func Open(dir string, o *Options) (*Recorder, error) {
 	return r, nil
 }
 
-// newProcess names a process so that names are in the order in which processes have begun.
+// newProcess returns a name for this process. Names sort by the start of their processes.
 func newProcess() string {
 	return time.Now().UTC().Format("20060102T150405.000000") + fmt.Sprintf("-%d", os.Getpid())
 }
 
-// Serve is told of the rules that calls run on from now on, which it archives, and writes down the facts that there are
-// at the first time, and from then on the changes that other servers make in the store. No call has run by then.
+// Serve is called with the rules that calls run on from now on, and archives them. The first time, before any call, it
+// also stores the current facts, and begins to record the changes that other servers make in the store.
 func (r *Recorder) Serve(s *kb.Snapshot, store *kb.Store) {
 	r.beginning.Do(func() {
 		var all iter.Seq[host.Fact]
@@ -161,7 +161,7 @@ func (r *Recorder) Serve(s *kb.Snapshot, store *kb.Store) {
 	}
 }
 
-// other records a change of another server, which it has be made.
+// other makes a change of another server and records it.
 func (r *Recorder) other(change func() *kb.Others) {
 	const most = 1 << 16
 	r.owes.Add(1)
@@ -178,7 +178,7 @@ func (r *Recorder) other(change func() *kb.Others) {
 	}
 }
 
-// owe has a line for a change written with the next one.
+// owe queues the line of a change to be written with the next line.
 func (r *Recorder) owe(one *Record) {
 	r.owing.Lock()
 	defer r.owing.Unlock()
@@ -195,13 +195,13 @@ func (r *Recorder) oweLocked(one *Record) {
 	}
 }
 
-// setOwed sets the lines that are owed. The lock is held.
+// setOwed sets the lines that are owed. The caller holds owing.
 func (r *Recorder) setOwed(lines []written, bytes int) {
 	r.owes.Add(int64(len(lines) - len(r.owed)))
 	r.owed, r.bytes = lines, bytes
 }
 
-// send has lines written behind those that are owed.
+// send queues lines after the owed ones.
 func (r *Recorder) send(own []written, done func(error)) {
 	if r.owes.Load() == 0 {
 		r.sink.write(own, done)
@@ -228,7 +228,7 @@ func (r *Recorder) write(own ...written) error {
 	return <-back
 }
 
-// Record writes a record. When it returns nil the record is durable, or need not be.
+// Record writes a record. If it returns nil, the record is durable or not required.
 func (r *Recorder) Record(one *Record) error {
 	one.Version = Version
 	left := one.without(r.o.Omit)
@@ -251,16 +251,16 @@ func (r *Recorder) Record(one *Record) error {
 	return nil
 }
 
-// Confirm says that a pending record was committed. It does not wait for the disk: the answer is durable without it. If
-// it cannot be written it goes with the next record.
+// Confirm records that a pending record was committed. It does not wait for the disk, as the answer is durable without
+// the confirmation. A confirmation that cannot be written is written with the next record.
 func (r *Recorder) Confirm(of *Record, commit uint64, sequence string) {
 	r.settle(of, of.confirmation(commit, sequence))
 }
 
-// TakeBack says that a pending record was not committed. It does not wait for the disk either.
+// TakeBack records that a pending record was not committed. It does not wait for the disk either.
 func (r *Recorder) TakeBack(of *Record) { r.settle(of, of.takenBack()) }
 
-// settle writes the line that says what has become of a pending record.
+// settle queues the line that says whether a pending record was committed.
 func (r *Recorder) settle(of *Record, text []byte) {
 	own := written{of.ID, "", of.Time, text}
 	r.send([]written{own}, func(err error) {
@@ -272,13 +272,13 @@ func (r *Recorder) settle(of *Record, text []byte) {
 	})
 }
 
-// milliseconds is how long ago a time is.
+// milliseconds is the time since began.
 func milliseconds(began time.Time) float64 { return float64(time.Since(began).Microseconds()) / 1000 }
 
-// End notes in a record when its call has ended.
+// End notes in a record how long its call took.
 func (r *Record) End() { r.Took = milliseconds(r.Time) }
 
-// Close waits for the records that have come. It may be called again.
+// Close waits until the queued records are written. It may be called again.
 func (r *Recorder) Close() (err error) {
 	r.closing.Do(func() {
 		close(r.stop)
@@ -290,7 +290,7 @@ func (r *Recorder) Close() (err error) {
 	return err
 }
 
-// retain drops old records from time to time, until the recorder is closed.
+// retain drops old records periodically until the recorder is closed.
 func (r *Recorder) retain() {
 	if r.o.Keep <= 0 {
 		return
@@ -308,7 +308,7 @@ func (r *Recorder) retain() {
 	}
 }
 
-// ChangesOf returns what a run is about to change, as a record has it.
+// ChangesOf returns the changes that a run is about to commit, in the form of a record.
 func ChangesOf(p *engine.Program, run *engine.Run) ([]string, error) {
 	change, err := inner.Of(p).Change(run)
 	if err != nil {
