@@ -18,8 +18,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
-// This file defines what the directives mode/2 and info/2 say about predicates. It also defines what declarations are
-// checked with.
+// This file defines what the directives mode/2 and info/2 say about predicates. It also defines the checks of
+// declarations.
 
 // manyProofs maps the numbers of proofs of mode/2 to whether all solutions are wanted.
 var manyProofs = map[string]bool{
@@ -31,11 +31,12 @@ var manyProofs = map[string]bool{
 // proofNames are the numbers of proofs that the documentation mentions.
 var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", "one_or_more"}
 
-// determinism are the numbers of proofs of other systems, with those here.
+// determinism maps the numbers of proofs of other systems to those of mode/2.
 var determinism = map[term.Atom]string{"det": "one", "semidet": "zero_or_one", "multi": "one_or_more",
 	"nondet": "zero_or_more", "failure": "zero", "erroneous": "error"}
 
-// infoKeys are the keys of info/2 that have a meaning here. foreignKeys are further ones of Logtalk; they are ignored.
+// infoKeys are the keys of info/2 that have a meaning here. otherKeys maps wrong keys to the ones that are meant.
+// foreignKeys are further keys of Logtalk; they are ignored.
 var (
 	infoKeys = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions",
 		"says", "says_not", "source"}
@@ -129,7 +130,8 @@ func (p part) mode(module string, args []engine.Term) {
 	p.modes[key] = append(p.modes[key], m)
 }
 
-// unknown reports a word that is not among known. It is an error when it is nearly one of them, else a warning.
+// unknown reports a word that is not among known. The report is an error if the word is similar to a known one, and
+// otherwise a warning.
 func (p part) unknown(kind, word string, known []string) {
 	p.loading.unknown(p.place, "declaration", kind, word, known)
 }
@@ -148,7 +150,7 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer; names of arguments "+
 			"stand in argnames of info/2", p.show(t))
 	}
-	if resolved, err := p.typesOf(m.module).Resolve(typ); err == nil { // else it is reported
+	if resolved, err := p.typesOf(m.module).Resolve(typ); err == nil { // an unknown mode is reported
 		typ = resolved
 	}
 	m.modes, m.types = append(m.modes, mode), append(m.types, typ)
@@ -226,7 +228,7 @@ func (p part) info(module string, args []engine.Term) {
 	p.infos[key] = d
 }
 
-// checkWords warns of names in braces that no argument has: the engine leaves them as they are.
+// checkWords warns of names in braces that are not names of arguments: the engine leaves them as they are.
 func (p part) checkWords(d *infoDirective) {
 	for _, name := range template.Names(strings.Join(d.says, " ")) {
 		if template.Argument(d.names, d.arity, name) < 0 {
@@ -235,7 +237,7 @@ func (p part) checkWords(d *infoDirective) {
 	}
 }
 
-// itemHint says how what is no item of info/2 is written: Key(Value), Key = Value, Key: Value or Key-Value.
+// itemHint returns a hint for an item of info/2 that is written as Key(Value), Key = Value, Key: Value or Key-Value.
 func (p part) itemHint(item engine.Term) string {
 	c, ok := item.(*term.Compound)
 	if !ok {
@@ -301,7 +303,7 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 	case "says", "says_not":
 		d.says = append(d.says, value.text(pair[1]))
 	case "source":
-		_ = value.text(pair[1]) // the engine reads it
+		_ = value.text(pair[1]) // the engine reads this item
 	case "exceptions":
 		d.throws = value.list(pair[1])
 	default:
@@ -389,8 +391,8 @@ func (p part) named(d *infoDirective, names []string) {
 	d.names = names
 }
 
-// isName reports whether a tool or a property may have a name. A name has letters, digits, dots, dashes and
-// underscores, and at most so many of them.
+// isName reports whether a name is allowed for a tool or a property. A name consists of at most `most` letters, digits,
+// dots, dashes and underscores.
 func isName(name string, most int) bool {
 	return name != "" && len(name) <= most && strings.Trim(name, nameCharacters) == ""
 }
@@ -410,7 +412,8 @@ func (l *loading) codec(module string) *schema.Codec {
 	return &schema.Codec{Parse: codec.Parse, Format: codec.Format, Types: l.typesOf(module)}
 }
 
-// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported at its declaration.
+// checkValue returns an error for a value that is not of a type of mode/2. It ignores unknown types, which are reported
+// at the mode/2.
 func (l *loading) checkValue(module string, value, typ engine.Term) error {
 	t, err := l.codec(module).ParseType(typ)
 	if err != nil {
@@ -420,7 +423,7 @@ func (l *loading) checkValue(module string, value, typ engine.Term) error {
 	return err
 }
 
-// checkSchema finds mistakes in a JSON Schema in curly notation. An input schema must be of an object.
+// checkSchema returns an error for a wrong JSON Schema in curly notation. An input schema must describe an object.
 func checkSchema(given engine.Term, input bool) error {
 	s, err := codec.Compile(given)
 	if err == nil && input && !s.IsObject() {

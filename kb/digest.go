@@ -19,10 +19,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
-// This file defines what a program was loaded from, its digest, and how that is packed into an archive, from which the
-// program can be loaded again. It also defines the fingerprint by which a reload sees that files have changed.
+// This file defines the rules that a program was loaded from, their digest, and the archive from which the program can
+// be loaded again. It also defines the fingerprint by which a reload sees that files have changed.
 
-// Short is the beginning of a digest, which tells the rules of one place from each other.
+// Short is the beginning of the digest. It is long enough to distinguish the versions of one knowledge base.
 func (r *Rules) Short() string {
 	if r == nil {
 		return ""
@@ -33,7 +33,7 @@ func (r *Rules) Short() string {
 // fingerprint is a hash of the names and contents of all files of a knowledge base.
 type fingerprint [sha256.Size]byte
 
-// fingerprint hashes the files found, and others by their names.
+// fingerprint hashes the found files and the files named deps.
 func (l *loading) fingerprint(deps []string) (f fingerprint) {
 	hash := sha256.New()
 	for _, file := range append(slices.Clip(l.textFiles()), l.sums(deps)...) {
@@ -62,7 +62,7 @@ func (l *loading) textFiles() []ruleFile {
 	return l.summed
 }
 
-// sums returns files with the hashes that they have now, or had after the load.
+// sums returns files with the hashes of their current contents, or of their contents after the load.
 func (l *loading) sums(names []string) []ruleFile {
 	list := make([]ruleFile, len(names))
 	for i, name := range names {
@@ -126,7 +126,7 @@ func (l *loading) digest() {
 	inner.Of(l.program).SetDigest(r.Digest)
 }
 
-// moduleVersion is the version of this module in the running program, "" for one that is built from a working copy.
+// moduleVersion is the version of this module in the running program, or "" for a build from a working copy.
 func moduleVersion() string {
 	const path = "github.com/mcplogic/mcplogic"
 	info, ok := debug.ReadBuildInfo()
@@ -141,7 +141,8 @@ func moduleVersion() string {
 	return ""
 }
 
-// roots are the folders of the knowledge base, each once, and then those that goals may read besides.
+// roots are the folders of the knowledge base, followed by the other folders that goals may read. No folder is
+// repeated.
 func (s *fileSandbox) roots(o *Options) (list []string) {
 	folders := append(slices.Clip(s.Read[len(o.AllowRead):]), s.inner...)
 	for _, root := range append(folders, o.AllowRead...) {
@@ -171,14 +172,14 @@ func rooted(roots []string, name string) (in string, ok bool) {
 	return filepath.ToSlash(name), false
 }
 
-// manifestName is the file of an archive that has the rest of its rules.
+// manifestName is the file of an archive that describes its rules: everything but the contents of the files.
 const manifestName = "rules.json"
 
 // ErrRulesChanged says that files have changed since they were loaded.
 var ErrRulesChanged = errors.New("the rules have changed since they were loaded")
 
-// Archive writes the rules as a ZIP file, to be read by [OpenArchive]. The error is [ErrRulesChanged] if the files are
-// not those any more that were loaded.
+// Archive writes the rules as a ZIP file, to be read by [OpenArchive]. The error is [ErrRulesChanged] if the files have
+// changed since they were loaded.
 func (r *Rules) Archive(w io.Writer) error {
 	z := zip.NewWriter(w)
 	out, err := z.Create(manifestName)
@@ -245,8 +246,8 @@ func (o *Options) OpenArchive(archive *zip.Reader) (*Rules, *Options, error) {
 	return r, &own, nil
 }
 
-// archived are the files of an archive, by names that tell them from those of other rules: the short digest stands for
-// the folder 0, with a point and a number for another one.
+// archived is the file system of an archive. Its names differ from those of other archives: they begin with the short
+// digest in place of folder 0, and with the short digest, a point and the number in place of another folder.
 type archived struct {
 	archive fs.FS
 	short   string
@@ -258,7 +259,7 @@ func (a archived) named(name string) string {
 	return strings.TrimSuffix(a.short+"."+number, ".0") + name[len(number):]
 }
 
-// Open opens a file by such a name.
+// Open opens a file by a name that named returns.
 func (a archived) Open(name string) (fs.File, error) {
 	first, _, _ := strings.Cut(name, "/")
 	number, ok := strings.CutPrefix(first, a.short)

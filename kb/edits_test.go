@@ -51,7 +51,7 @@ func folderPiece(random *rand.Rand) string {
 	return strings.ReplaceAll(piece, "#", fmt.Sprint(random.IntN(3)))
 }
 
-// offered tells all that a snapshot offers, and what its predicates are.
+// offered describes all items and predicates of a snapshot.
 func offered(s *kb.Snapshot) string {
 	var b strings.Builder
 	for _, t := range s.Tools {
@@ -98,7 +98,7 @@ func TestEditedFolder(t *testing.T) {
 			case random.IntN(8) == 0 && len(files) > 1:
 				delete(files, name)
 				_ = os.Remove(path(name))
-			case at < len(lines) && random.IntN(3) == 0: // a line goes
+			case at < len(lines) && random.IntN(3) == 0: // a line is deleted
 				files[name] = slices.Delete(lines, at, at+1)
 			default:
 				files[name] = slices.Insert(lines, at, folderPiece(random))
@@ -117,7 +117,7 @@ func TestEditedFolder(t *testing.T) {
 				require.Equal(t, offered(fresh), offered(change.Snapshot), at)
 				continue
 			}
-			if random.IntN(2) == 0 { // all is mended
+			if random.IntN(2) == 0 { // the last good files are restored
 				for name := range files {
 					_ = os.Remove(path(name))
 				}

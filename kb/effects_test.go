@@ -15,7 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// TestEffects derives that tools change nothing, where the clauses tell, and contradicts those that say so and do.
+// TestEffects derives from clauses that tools change nothing, and contradicts tools that claim to change nothing but
+// change facts.
 func TestEffects(t *testing.T) {
 	const rules = `
 :- use_module(library(law)).
@@ -87,7 +88,7 @@ g --> [a].
 	}
 }
 
-// TestEffectsOfHooks looks at what the system calls for a goal that only seems to read.
+// TestEffectsOfHooks checks goals that seem to read, but make the system call hooks.
 func TestEffectsOfHooks(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ rules, goal string }{
@@ -130,7 +131,7 @@ func TestEffectsOfHooks(t *testing.T) {
 	}
 }
 
-// TestEffectsOfTexts looks at goals that are called because a text, an option or a type says so.
+// TestEffectsOfTexts checks goals that are called because a text, an option or a type names them.
 func TestEffectsOfTexts(t *testing.T) {
 	t.Parallel()
 	for goal, reads := range map[string]bool{
@@ -164,7 +165,8 @@ func TestEffectsOfTexts(t *testing.T) {
 	}
 }
 
-// TestRefusedByClients warns of names, and refuses schemas, for which clients drop all tools of a server.
+// TestRefusedByClients checks names that get a warning and schemas that are refused, because clients would drop all
+// tools of the server.
 func TestRefusedByClients(t *testing.T) {
 	schema := "{type-object, properties-{x-{}}, required-[%s]}"
 	needs := func(name string) string { return strings.Replace(schema, "%s", name, 1) }
@@ -189,7 +191,7 @@ func TestRefusedByClients(t *testing.T) {
 	}
 }
 
-// TestReadsUserInput warns of tools that reach a goal which reads user_input.
+// TestReadsUserInput checks the warning about tools that reach a goal which reads user_input.
 func TestReadsUserInput(t *testing.T) {
 	t.Parallel()
 	for goal, want := range map[string]string{
@@ -225,7 +227,7 @@ func TestReadsUserInput(t *testing.T) {
 	}
 }
 
-// TestRequiredInForms warns of required properties that a form does not describe.
+// TestRequiredInForms checks the warning about required properties that a form does not describe.
 func TestRequiredInForms(t *testing.T) {
 	t.Parallel()
 	for form, want := range map[string]string{
@@ -251,7 +253,7 @@ func TestRequiredInForms(t *testing.T) {
 	}
 }
 
-// TestFormats warns of the formats in forms that MCP does not know.
+// TestFormats checks the warning about formats in forms that MCP does not define.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	form := "mcp_elicit(hi, {type-object, properties-{%}}, A)"
@@ -283,7 +285,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestMembers warns of inputs that are objects whose members have no names.
+// TestMembers checks the warning about inputs that are objects without named members.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	for mode, warned := range map[string]bool{
@@ -375,8 +377,8 @@ stored(assertz((HEAD :- RULE))).
 tools([tool(r, r, 1), tool(w, w, 0)]).
 `
 
-// TestReadsWhateverRuns generates programs with two tools. If the first is said to change nothing, then it changes
-// nothing whatever the second one has done.
+// TestReadsWhateverRuns generates programs with two tools. If the first tool is derived to change nothing, it changes
+// nothing, whatever the second one did before.
 func TestReadsWhateverRuns(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(30, 1))
@@ -424,7 +426,8 @@ func changeable(t *testing.T, s *Snapshot) string {
 	return fmt.Sprint(answer.Get("Text"))
 }
 
-// TestReadsAfterReload takes the hint back of a tool that has inherited a rule, even if the new files add none.
+// TestReadsAfterReload checks that a tool loses its hint after a reload in which it inherits a rule, even if the new
+// files add no rule.
 func TestReadsAfterReload(t *testing.T) {
 	t.Parallel()
 	text := ":- dynamic(d/1). :- dynamic(q/1).\nd(1).\ntools([tool(r, r, 1)]).\nr(X) :- d(X).\n"

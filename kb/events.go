@@ -19,8 +19,8 @@ import (
 //go:embed events.pl
 var eventText string
 
-// loadEvents adds that module to a program that declares events, or replaces one with the module, or whose store has
-// facts of the module: those who are posted to have to hear that their event is gone.
+// loadEvents adds the module of events to a program that declares events, that replaces a program with the module, or
+// whose store has facts of the module. The latter two have to tell the receivers of hooks that their event is gone.
 func (l *loading) loadEvents(ctx context.Context) {
 	declares := func(m inspect.Module) bool {
 		_, ok := inner.Of(l.program).Defines(m.Name, "events", 1)
@@ -37,7 +37,7 @@ func (s *Snapshot) KeepsEvents() bool {
 	return slices.ContainsFunc(s.Providers, func(p *Provider) bool { return p.Module == eventtexts.Module })
 }
 
-// eventPredicates are how the module of events gets the texts of an answer.
+// eventPredicates are the predicates by which the module of events gets the texts of an answer.
 func eventPredicates() []engine.Predicate {
 	type maker = func(context.Context, []engine.Term) (string, error)
 	text := func(of func(*eventtexts.Texts) maker) func(c *engine.Call) (bool, error) {
@@ -113,8 +113,8 @@ func (l *loading) event(p *Provider, item engine.Term, at source.Position) {
 	l.snapshot.Events = append(l.snapshot.Events, e)
 }
 
-// eventParts are the name of an event, its predicate and arity, and its options or nil. The predicate is no atom if the
-// term is no event.
+// eventParts are the name of an event, its predicate and arity, and its options or nil. The predicate is not an atom if
+// the term is not an event.
 func eventParts(item engine.Term) (name string, pi []engine.Term, options engine.Term) {
 	args, ok := term.Is(item, "event", 2)
 	if !ok {

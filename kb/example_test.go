@@ -8,7 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// Open keeps files loaded. A snapshot is the knowledge base as it is at one moment.
+// Open keeps files loaded. A snapshot is the knowledge base at one moment.
 func ExampleOpen() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -13,20 +13,21 @@ import (
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
-// This file defines what examples of info/2 say about a tool, and how they are tests.
+// This file reads the examples of info/2, writes them into the descriptions of tools, and turns them into tests.
 
 // Example is an example of info/2 as a test.
 type Example struct {
-	// Predicate is what the example is of, Title what it is called, Module where its goal runs.
+	// Predicate is the predicate that the example belongs to. Title is the example's name. Module is the module that
+	// its goal runs in.
 	Predicate, Title, Module string
 	Place                    source.Position
-	// Goal is the goal as it is written. Test has a solution if the example is right. Wanted is what that means: bindings
-	// of variables of the goal, true, fail or an error.
+	// Goal is the goal as it is written. Test is a goal that succeeds if the example is right. Wanted is the expected
+	// outcome: bindings of variables of the goal, true, fail or an error.
 	Goal, Test, Wanted engine.Term
 }
 
-// Examples returns the examples of all directives info/2, in the order of the files. Examples whose last part is not
-// known are left out.
+// Examples returns the examples of all directives info/2, in the order of the files. Examples with an unknown kind of
+// outcome are left out.
 func (s *Snapshot) Examples() []Example {
 	var list []Example
 	for _, d := range s.described.infos {
@@ -52,8 +53,7 @@ func (s *Snapshot) Examples() []Example {
 	return list
 }
 
-// exampleTest returns the goal that has a solution if an example is right, or nil. Values that are wanted may have
-// variables, which stand for any part.
+// exampleTest returns a goal that succeeds if an example is right, or nil. Variables in expected values match anything.
 func exampleTest(goal, wanted engine.Term) engine.Term {
 	if name, ok := wanted.(term.Atom); ok {
 		switch name {
@@ -127,7 +127,7 @@ func (l *loading) exampleJSON(t *Tool, a Argument, value engine.Term) (json.RawM
 	format := func(x engine.Term) string { return l.program.FormatTerm(t.Provider.Module, x) }
 	c := &schema.Codec{Parse: codec.Parse, Format: format, Types: l.typesOf(t.Provider.Module)}
 	typ, err := c.ParseType(a.Type)
-	if err != nil { // reported at its declaration
+	if err != nil { // an unknown type is reported at its declaration
 		typ, _ = c.ParseType(term.Atom("any"))
 	}
 	return c.ToJSON(value, typ)
@@ -148,7 +148,7 @@ func (l *loading) checkExamples(t *Tool, info *infoDirective) {
 	}
 }
 
-// checkOtherExamples checks the examples of predicates that are no tools.
+// checkOtherExamples checks the examples of predicates that are not tools.
 func (l *loading) checkOtherExamples() {
 	for _, d := range l.infos {
 		t := &Tool{Provider: &Provider{Module: d.module}, Functor: d.name, Arguments: make([]Argument, d.arity)}

@@ -12,8 +12,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
 
-// TestBasesAreForgotten opens, reloads and drops knowledge bases, with a store and without. Go's collector runs when it
-// wants to, so what a dropped one leaves behind shows as a heap that grows.
+// TestBasesAreForgotten opens, reloads and drops knowledge bases, with a store and without. A dropped one that is still
+// referenced shows as a growing heap.
 func TestBasesAreForgotten(t *testing.T) {
 	const rules = `:- dynamic(seen/1).
 tools([twice/2]).

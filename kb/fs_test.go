@@ -60,7 +60,7 @@ func TestFileSystem(t *testing.T) {
 	require.Equal(t, "15", once("worth(tea, W)", "W"))
 }
 
-// TestFileSystemWatch asks the file system again and again, as it tells nobody of its changes.
+// TestFileSystemWatch watches a file system by polling, as it does not report its changes.
 func TestFileSystemWatch(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(text), 0o600)) }
@@ -98,7 +98,7 @@ func TestFileSystemErrors(t *testing.T) {
 	}
 }
 
-// TestOutcomes runs tests and examples that are inside of the binary, and has what came of them as data.
+// TestOutcomes runs tests and examples that are inside of the binary, and reads their outcomes as data.
 func TestOutcomes(t *testing.T) {
 	files := fstest.MapFS{
 		"a.pl": {Data: []byte(":- mode(twice(+integer, -integer), one).\n" +

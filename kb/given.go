@@ -21,7 +21,8 @@ func (s Setting) Variable() string {
 	}, strings.ToUpper(s.Name))
 }
 
-// settingPredicate gives library settings the texts that were given. It fails for a setting without one.
+// settingPredicate gives library settings the texts of settings that come from outside. It fails for a setting without
+// a text.
 func (o *Options) settingPredicate() engine.Predicate {
 	return engine.Predicate{Name: "$setting_given", Arity: 2, Modes: "+atom, -string",
 		Doc: "Is the text that was given for a setting.",

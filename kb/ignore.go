@@ -12,7 +12,7 @@ import (
 
 // This file defines the comments that silence warnings: % mcplogic: ignore(Code, ...).
 
-// ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
+// ignored reports whether a comment silences a warning. A comment applies to the clause that it stands in or before.
 func (l *loading) ignored(d source.Diagnostic) bool {
 	if d.Severity == source.SeverityError || d.Line == 0 || !l.ignores(d.File) {
 		return false
@@ -34,7 +34,7 @@ func (l *loading) ignores(file string) bool {
 	return found
 }
 
-// checkIgnores warns of codes in such comments that there are not.
+// checkIgnores warns of unknown codes in such comments.
 func (l *loading) checkIgnores() {
 	for _, s := range l.sources {
 		if s.Open != nil || !strings.Contains(s.Text, rulefiles.IgnoreMark) {
@@ -48,7 +48,7 @@ func (l *loading) checkIgnores() {
 	}
 }
 
-// checkIgnore warns of a code in a comment on a line if there is no such code.
+// checkIgnore warns of a code in a comment on a line if the code is unknown.
 func (l *loading) checkIgnore(file string, line int, text, name string) {
 	known := codes.LoadingNames()
 	if slices.Contains(known, name) {

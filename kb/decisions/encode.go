@@ -85,7 +85,7 @@ func (r *Record) line() ([]byte, error) {
 	w.number("commit", r.Commit)
 	w.value("gap", true, r.Gap)
 	w.text("outcome", r.Outcome)
-	if len(r.Result) > 0 { // this method is written for encoding/json
+	if len(r.Result) > 0 { // the result is compact JSON already
 		w.name("result")
 		w.out = append(w.out, r.Result...)
 	}
@@ -181,7 +181,7 @@ func (w *lineWriter) raw(name string, text json.RawMessage) {
 		return
 	}
 	w.name(name)
-	if bytes.ContainsAny(text, " \t\r\n") { // some may be between tokens
+	if bytes.ContainsAny(text, " \t\r\n") { // white space may be between tokens
 		var b bytes.Buffer
 		w.err = cmp.Or(w.err, json.Compact(&b, text))
 		text = b.Bytes()

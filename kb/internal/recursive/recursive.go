@@ -1,9 +1,10 @@
 // Package recursive writes recursions over tables as one statement of SQL.
 //
 // A relation that rules define becomes a common table expression; relations that depend on each other become one, with
-// a tag for each. [Dialect.Statement] takes a recursion and the tables of its relations. Derived rows are not looked at
-// again outside of the database, so everything in the statement is exact. Where that depends on the rows, such as on
-// values of other types among integers, the statement asks whether there are some: see [Statement.Doubtful].
+// a tag for each. [Dialect.Statement] takes a recursion and the tables of its relations. Derived rows are not compared
+// again outside of the database, so the statement has to be exact. If it is exact only for some rows, for example
+// because a column of integers may hold values of other types, the statement also asks for rows that would make it
+// wrong: see [Statement.Doubtful].
 package recursive
 
 import (
@@ -19,7 +20,7 @@ import (
 
 // This file defines statements from rules: what is selected, from which relations, and in which order.
 
-// Class says what the values of a column are.
+// Class is the class of the values of a column.
 type Class int
 
 // The classes of columns. The values of Any have types of their own, as in SQLite.
@@ -36,7 +37,7 @@ type Column struct {
 	Class Class  // Unknown for one whose terms the database cannot tell apart exactly
 	// NotNull says that no value is NULL, Whole that all are integers.
 	NotNull, Whole bool
-	// Indexed says that rows are found by its values.
+	// Indexed says that an index finds rows by the column's values.
 	Indexed bool
 }
 
@@ -46,19 +47,19 @@ type Table struct {
 	Columns []Column
 }
 
-// Dialect is the SQL of a kind of databases.
+// Dialect is the SQL dialect of a kind of databases.
 type Dialect struct {
 	Placeholder func(n int) string
-	// Types are the types of integers and texts; nil where values have types of their own.
+	// Types are the types of integers and texts; it is nil if each value has its own type.
 	Types map[Class]string
-	// Lateral says that a recursive query stands once in its definition, so that several rules about it are in a
+	// Lateral says that a definition may mention its recursive query only once, so several rules about it are in a
 	// subquery.
 	Lateral bool
-	// Limited says that a definition may say how many rows it has at most.
+	// Limited says that a definition may limit the number of its rows.
 	Limited bool
 }
 
-// The dialects. Statements of DuckDB are only written here.
+// The dialects. Statements for DuckDB are written, but no database of the program runs them.
 var (
 	PostgreSQL = &Dialect{Placeholder: dollar, Types: map[Class]string{Integer: "int8", Text: "text"}, Lateral: true}
 	SQLite     = &Dialect{Placeholder: func(n int) string { return "?" + strconv.Itoa(n) }, Limited: true}
@@ -73,19 +74,19 @@ type Statement struct {
 	Params []term.Term
 	// Classes has the class of each column.
 	Classes []Class
-	// Doubtful says that each row has an integer behind its columns: 1 in a row that says that the others do not count, as
-	// there are values of which the database does not know what the rules do.
+	// Doubtful says that each row has an integer after its columns. If it is 1 in any row, the result is not valid:
+	// there are values for which the database cannot tell what the rules would do.
 	Doubtful bool
 }
 
-// errRefused says why there is no statement.
+// errRefused is the reason why a recursion has no statement.
 func errRefused(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
 var errTypes = errors.New("values of different types are compared")
 
-// Statement returns the statement of a recursion whose relation i has tables[i], nil for one that rules define. If most
-// is not 0, some dialects end the recursion when a relation has that many rows. The error says why there is no
-// statement.
+// Statement returns the statement of a recursion. tables[i] is the table of relation i, or nil if rules define the
+// relation. If most is not 0, some dialects end the recursion when a relation has that many rows. The error says why
+// there is no statement.
 func (d *Dialect) Statement(r *relation.Recursion, tables []*Table, most int) (*Statement, error) {
 	if slices.ContainsFunc(r.Rules, hasOther) {
 		return nil, errTypes
@@ -138,8 +139,8 @@ func (d *Dialect) Statement(r *relation.Recursion, tables []*Table, most int) (*
 	return st, nil
 }
 
-// hasOther reports whether a rule has other constants than integers and atoms but null, which a database may have as
-// NULL.
+// hasOther reports whether a rule has a constant that is neither an integer nor an atom, or the atom null, which a
+// database may store as NULL.
 func hasOther(r relation.Rule) bool {
 	isOther := func(o relation.Operand) bool {
 		switch v := o.Value.(type) {
@@ -155,14 +156,15 @@ func hasOther(r relation.Rule) bool {
 	return slices.ContainsFunc(r.Comparisons, compares) || has(r.Head) || slices.ContainsFunc(r.Body, has)
 }
 
-// isSelected reports whether what a rule of the goal selects need not be looked at, see derivedText.
+// isSelected reports whether the rows that a rule of the goal selects need no check for doubtful values, see
+// derivedText.
 func (w *writer) isSelected(r relation.Rule) bool {
 	isOdd := func(c Column) bool { return c.Class == Any && !c.Whole }
 	return w.isCopy(r) || !slices.ContainsFunc(w.derived[r.Head.Relation], isOdd)
 }
 
-// isCopy reports whether a rule gives the rows of one other relation as they are. That relation is defined by rules, so
-// it has no row twice.
+// isCopy reports whether a rule returns the rows of one other relation unchanged. Rules define that relation, so its
+// rows are distinct.
 func (w *writer) isCopy(r relation.Rule) bool {
 	if len(r.Body) != 1 || w.tables[r.Body[0].Relation] != nil || len(r.Body[0].Args) != len(r.Head.Args) {
 		return false
@@ -180,8 +182,8 @@ type writer struct {
 	*Dialect
 	*program
 	tables  []*Table
-	derived [][]Column     // by relation that rules define
-	names   map[int]string // of their rows, once they are defined
+	derived [][]Column     // by derived relation
+	names   map[int]string // the names of the derived relations, once they are defined
 	with    []string
 	params  []term.Term
 	doubts  []string
@@ -242,7 +244,7 @@ func (w *writer) infer() error {
 	return nil
 }
 
-// isUsed reports whether a variable stands more than once in a rule.
+// isUsed reports whether a variable occurs more than once in a rule.
 func isUsed(r relation.Rule, o relation.Operand) bool {
 	n := 0
 	count := func(other relation.Operand) {
@@ -262,8 +264,8 @@ func isUsed(r relation.Rule, o relation.Operand) bool {
 	return n > 1
 }
 
-// source is what is known of an operand of a rule's head: the columns of a variable are equal, and none is NULL where
-// there are several. Texts and values of any type have no NULL when they are derived.
+// source returns what is known of an operand of a rule's head. The columns of a variable are equal; if there are
+// several, none of them is NULL. Derived texts and derived values of any type are never NULL.
 func (w *writer) source(r relation.Rule, o relation.Operand) Column {
 	if o.Value != nil {
 		_, isInt := o.Value.(term.Int)
@@ -291,8 +293,8 @@ func (w *writer) source(r relation.Rule, o relation.Operand) Column {
 	return found
 }
 
-// components returns the relations that the goal depends on and that rules define, those that depend on each other
-// together. The others come before those that depend on them.
+// components returns the derived relations that the goal depends on. Relations that depend on each other form one
+// component. A component comes after those that it depends on.
 func (w *writer) components() (list [][]int) {
 	const unseen = 0
 	number, low := map[int]int{}, map[int]int{}
@@ -326,7 +328,7 @@ func (w *writer) components() (list [][]int) {
 	return list
 }
 
-// isRecursive reports whether rules of a component are about it.
+// isRecursive reports whether rules of a component refer to the component.
 func (w *writer) isRecursive(component []int) bool {
 	for _, rel := range component {
 		for _, r := range w.rulesOf(rel) {
@@ -338,7 +340,7 @@ func (w *writer) isRecursive(component []int) bool {
 	return false
 }
 
-// within returns the places of a body that are about some relations.
+// within returns the indexes of the literals of a body that are about some relations.
 func within(r relation.Rule, component []int) (list []int) {
 	for i, l := range r.Body {
 		if slices.Contains(component, l.Relation) {
@@ -425,7 +427,7 @@ func (w *writer) define(component []int) error {
 	return nil
 }
 
-// name returns a name for the next relation, which no table has.
+// name returns a name for the next relation that differs from the names of all tables.
 func (w *writer) name() string {
 	name := fmt.Sprintf("r%d", len(w.with))
 	for slices.ContainsFunc(w.tables, func(t *Table) bool { return t != nil && strings.EqualFold(t.Name, `"`+name+`"`) }) {
@@ -434,10 +436,9 @@ func (w *writer) name() string {
 	return name
 }
 
-// maxRelations bounds the relations of a statement.
 const maxRelations = 32
 
-// slots are the columns of a component. Relations of the component use the same column for values of one class.
+// slots are the columns of a component. Its relations share columns for values of the same class.
 type slots struct {
 	classes []Class
 	of      map[int][]int // by relation: the slot of each column
@@ -463,7 +464,7 @@ func (w *writer) slots(component []int) *slots {
 	return s
 }
 
-// all are the names of the columns. There is one at least.
+// all returns the names of the columns, at least one.
 func (s *slots) all(tagged bool) string {
 	var list []string
 	if tagged || len(s.classes) == 0 {
@@ -475,7 +476,7 @@ func (s *slots) all(tagged bool) string {
 	return strings.Join(list, ", ")
 }
 
-// list are the columns of a relation with the names that they have if it stands alone.
+// list returns the slots of a relation's columns, renamed to the names that the columns have outside of the component.
 func (s *slots) list(rel int) string {
 	list := []string{}
 	for i, at := range s.of[rel] {
@@ -510,7 +511,7 @@ func (w *writer) typed(text string, c Class) string {
 	return text
 }
 
-// doubt adds a condition under which the statement is not exact.
+// doubt adds a condition that makes the statement inexact.
 func (w *writer) doubt(condition string) {
 	if condition != "" && !slices.Contains(w.doubts, condition) {
 		w.doubts = append(w.doubts, condition)

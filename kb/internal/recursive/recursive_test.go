@@ -48,7 +48,7 @@ func rule(head relation.Literal, body ...relation.Literal) relation.Rule {
 	return relation.Rule{Head: head, Body: body}
 }
 
-// recursions are those whose statements testdata has.
+// recursions are the recursions whose statements are in testdata.
 var recursions = map[string][]relation.Rule{
 	// p(Y) :- edge(7, Y). p(Y) :- p(X), edge(X, Y).
 	"reach": {rule(literal(p, "Y"), literal(edge, 7, "Y")),

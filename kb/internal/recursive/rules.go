@@ -9,14 +9,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what one rule selects, and where its conditions are exact.
+// This file defines the query of a single rule, and where its conditions are exact.
 
 // inner says which literal of a rule is the recursion that is being defined.
 type inner struct {
 	at    int
 	name  string
 	slots *slots
-	tag   int // -1: it has no tag
+	tag   int // -1: the recursion has no tag
 }
 
 // selection is a query without its recursive relation.
@@ -24,7 +24,7 @@ type selection struct {
 	columns, from, where []string
 }
 
-// text is the query behind a word.
+// text is the query after its first word, such as "select ".
 func (s selection) text(word string) string {
 	text := word + strings.Join(s.columns, ", ")
 	if len(s.columns) == 0 {
@@ -51,16 +51,17 @@ type place struct {
 	Column
 	text    string
 	literal int
-	table   bool   // of a table, not of a relation that rules define
+	table   bool   // the column is of a table, not of a derived relation
 	rows    string // the relation
 }
 
-// mayBeNull reports whether values are NULL, isNullish whether their terms may be the atom null.
+// mayBeNull reports whether values may be NULL. isNullish reports whether their terms may be the atom null.
 func (p *place) mayBeNull() bool { return !p.NotNull }
 
 func (p *place) isNullish() bool { return !p.NotNull || p.Class != Integer && !p.Whole }
 
-// has asks whether the relation of a place has a row of which something holds; %s in the condition is the column.
+// has is the condition that the relation of a place has a row for which a condition holds. %s in the condition stands
+// for the column.
 func (p *place) has(condition string) string {
 	return fmt.Sprintf("exists (select 1 from %s d where %s)", p.rows,
 		strings.ReplaceAll(condition, "%s", "d."+p.Name))
@@ -71,7 +72,7 @@ type ruleWriter struct {
 	*writer
 	rule   relation.Rule
 	inner  *inner
-	places map[int][]*place // of variables
+	places map[int][]*place // by variable
 	made   selection
 }
 
@@ -135,8 +136,8 @@ func (rw *ruleWriter) sorted() (lists [][]*place) {
 	return lists
 }
 
-// reached looks whether the rows of a recursive rule are found by indexes, from those that are new. filters are the
-// literals about other derived relations, which only say whether a row counts.
+// reached checks that the rows of a recursive rule can be found by indexes, starting from the new rows. filters are the
+// literals about other derived relations that only decide whether a row counts.
 func (rw *ruleWriter) reached() (filters map[int]bool, err error) {
 	r := rw.rule
 	known, filters, done := map[int]bool{}, map[int]bool{}, map[int]bool{rw.inner.at: true}
@@ -209,7 +210,7 @@ func (rw *ruleWriter) literal(i int, l relation.Literal) error {
 	return nil
 }
 
-// constant adds the condition that a column has a value, which is not null.
+// constant adds the condition that a column has a value. The value is not null.
 func (rw *ruleWriter) constant(p *place, v term.Term) error {
 	_, isInt := v.(term.Int)
 	if p.Class != Any {
@@ -232,7 +233,8 @@ func (rw *ruleWriter) constant(p *place, v term.Term) error {
 	return nil
 }
 
-// bytes asks whether a column of a table has bytes, whose terms may be those of texts. They come last in an index.
+// bytes is the condition that a column of a table has bytes, whose terms may equal those of texts. Bytes come last in
+// an index.
 func (p *place) bytes() string {
 	if !p.table || p.Class != Any || p.Whole {
 		return ""
@@ -260,7 +262,7 @@ func (rw *ruleWriter) equal(a, b *place) error {
 	return nil
 }
 
-// unequalNulls doubts that two columns are equal whenever their terms are: NULL is the term null.
+// unequalNulls adds a doubt if two columns may be unequal although their terms are equal: the term of NULL is null.
 func (rw *ruleWriter) unequalNulls(a, b *place) {
 	null := func(p *place) string {
 		if p.Class == Integer {
@@ -281,7 +283,7 @@ func (rw *ruleWriter) unequalNulls(a, b *place) {
 	}
 }
 
-// filter adds the condition that a derived relation has a row of values that are known.
+// filter adds the condition that a derived relation has a row with known values.
 func (rw *ruleWriter) filter(l relation.Literal) {
 	var left, right []string
 	for at, o := range l.Args {
@@ -309,8 +311,8 @@ func (rw *ruleWriter) filter(l relation.Literal) {
 		strings.Join(right, ", "), name))
 }
 
-// derivedText is a value as derived relations have it: NULL as the text null. A value of another type than integers
-// and texts becomes NULL, which is a doubt.
+// derivedText is the SQL of a value in a derived relation. NULL becomes the text null. A value that is neither an
+// integer nor a text becomes NULL, which makes the statement doubtful.
 func (w *writer) derivedText(p *place) string {
 	switch {
 	case p.Class == Any && p.table && !p.Whole:

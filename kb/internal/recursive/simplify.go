@@ -7,7 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how rules become fewer and narrower before there is SQL for them.
+// This file reduces rules and their columns before they are written as SQL.
 
 // program is a recursion that is being simplified.
 type program struct {
@@ -16,8 +16,8 @@ type program struct {
 	arities []int
 }
 
-// simplified returns the rules without those that never hold, without relations of one row that is known, and without
-// columns that have one value in all rows.
+// simplified returns the rules without rules that never hold, without relations of a single known row, and without
+// columns that have the same value in all rows.
 func simplified(r *relation.Recursion) *program {
 	p := &program{Recursion: r, rules: slices.Clone(r.Rules)}
 	for _, rel := range r.Relations {
@@ -58,7 +58,7 @@ func (p *program) dropEmpty() bool {
 	return len(p.rules) < before
 }
 
-// placeRow puts the values of a relation that is one row into the rules about it.
+// placeRow puts the values of a relation of a single known row into the rules about it.
 func (p *program) placeRow() bool {
 	for _, row := range p.rules {
 		rel := row.Head.Relation
@@ -87,7 +87,7 @@ func (p *program) placeRow() bool {
 	return false
 }
 
-// equated returns a rule in which arguments have the values of others. ok is false if they cannot.
+// equated returns a rule in which the variables of args have the given values. ok is false if args and values differ.
 func equated(r relation.Rule, args, values []relation.Operand) (made relation.Rule, ok bool) {
 	known := map[int]term.Term{}
 	for i, a := range args {
@@ -104,7 +104,7 @@ func equated(r relation.Rule, args, values []relation.Operand) (made relation.Ru
 	return placed(r, known), true
 }
 
-// placed returns a rule in which variables have values.
+// placed returns a rule in which known variables are replaced by their values.
 func placed(r relation.Rule, known map[int]term.Term) relation.Rule {
 	operand := func(o relation.Operand) relation.Operand {
 		if v := known[o.Var]; o.Value == nil && v != nil {
@@ -146,7 +146,7 @@ func (p *program) dropColumn() bool {
 	return false
 }
 
-// only returns the value that a column has in all rows, nil if it may have several.
+// only returns the value that a column has in all rows, or nil if the value may differ.
 func (p *program) only(rel, at int) (only term.Term) {
 	for _, r := range p.rulesOf(rel) {
 		head := r.Head.Args[at]

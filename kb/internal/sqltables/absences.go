@@ -8,8 +8,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the conditions that there are rows, or that there are none. The database has to tell them exactly:
-// nobody looks at these rows here.
+// This file defines conditions that matching rows exist, or that none exist. The database has to decide them exactly,
+// because this program does not see the rows.
 
 // absence is the condition of an absence with its columns.
 func (p *plan) absence(a relation.Absence, columns []*column) string {
@@ -50,7 +50,8 @@ func (p *plan) absence(a relation.Absence, columns []*column) string {
 	return b.String() + ")"
 }
 
-// literalOf is a value in the text of a statement that the very same values of a column are equal to.
+// literalOf returns a value as text for a statement. ok says that exactly the identical values of the column are equal
+// to it.
 func (p *plan) literalOf(c *column, v term.Term) (text string, ok bool) {
 	switch v := v.(type) {
 	case term.Int:
@@ -62,7 +63,7 @@ func (p *plan) literalOf(c *column, v term.Term) (text string, ok bool) {
 	return "", false
 }
 
-// inexact says why rows that must not be there, or must be there, cannot be told exactly, "" if they can.
+// inexact says why the database cannot decide exactly whether rows exist. It returns "" if the database can.
 func (p *plan) inexact() string {
 	for i, a := range p.query.Absent {
 		columns, of := p.absent[i], "the negation of "+a.Tables[0]
@@ -98,7 +99,7 @@ func (p *plan) inexact() string {
 	return ""
 }
 
-// notCompared says why the terms of two columns are not compared exactly, "" if they are.
+// notCompared says why the terms of two columns are not compared exactly. It returns "" if they are.
 func (p *plan) notCompared(of string, a, b *column) string {
 	_, exact := p.driver.joined(a, b)
 	switch exact = exact && isExact(a) && isExact(b); {

@@ -10,14 +10,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines blocks: the questions of a query for several values, put as one statement. Its rows are dealt out
-// by the terms of the columns whose values differ. A question that is put by itself may have more rows, but none that
-// unify. The file also defines columns whose terms are in lists of constants.
+// This file defines blocks: the questions of a query for several values, put as one statement. Each row goes to the
+// question whose values it has in the columns that differ. The same question on its own may have further rows, but none
+// that unify. The file also defines columns whose terms are in lists of constants.
 
 // The most rows of a block, and the most bytes of them, roughly.
 const (
 	maxBlock      = 1 << 13
-	maxGuessed    = 1 << 15 // of a block of values that are guessed
+	maxGuessed    = 1 << 15 // for a block of guessed values
 	maxBlockBytes = 4 << 20
 )
 
@@ -65,7 +65,8 @@ func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) 
 	return ok, err
 }
 
-// putBlock gets the answers to questions. ok is false if they have more rows than most, or one that would be an error.
+// putBlock gets the answers to questions. ok is false if the answers have more than `most` rows, or a row that would be
+// an error.
 func (s *snapshot) putBlock(
 	ctx context.Context, db *source, p *plan, text string, given [][]term.Term, most int,
 ) (ok bool, err error) {
@@ -113,8 +114,8 @@ func (s *snapshot) putBlock(
 	return true, nil
 }
 
-// block returns the block of the questions for values that can be put together with the first, nil if there are not
-// two. They differ in columns alone, and compare them in the same way.
+// block returns the block of those questions that can be put together with the first, or nil if there is no second one.
+// Questions of a block differ only in the values of columns, and compare these columns in the same way.
 func (p *plan) block(given [][]term.Term) *block {
 	if len(given) < 2 {
 		return nil
@@ -126,7 +127,7 @@ func (p *plan) block(given [][]term.Term) *block {
 			continue
 		}
 		if i >= len(p.columns)+len(p.query.Tests) && len(p.query.Filters) > 0 {
-			base[i] = nil // rows pass that a filter might leave out
+			base[i] = nil // the filter lets all rows pass
 			continue
 		}
 		if i >= len(p.columns) || base[i] == nil {
@@ -174,7 +175,8 @@ func (p *plan) block(given [][]term.Term) *block {
 	return b
 }
 
-// padded makes the number of lists of values a power of two by repeating the last, so that there are few statements.
+// padded makes the number of lists of values a power of two by repeating the last list. This keeps the number of
+// different statements small.
 func padded(params []any, n, width int) (all []any, power int) {
 	last := params[len(params)-width:]
 	power = 1 << bits.Len(uint(n-1))
@@ -184,7 +186,8 @@ func padded(params []any, n, width int) (all []any, power int) {
 	return params, power
 }
 
-// keyForms returns how columns are compared with values, and the parameters; nil if one has none.
+// keyForms returns how columns are compared with values, and the parameters. It returns nil if a comparison has no
+// parameter.
 func (p *plan) keyForms(keys []int, values []term.Term) (forms []form, params []any) {
 	for _, at := range keys {
 		if values[at] == nil {
@@ -224,8 +227,8 @@ func (b *block) deal(rows *relation.Rows) {
 	}
 }
 
-// blockStatement returns the statement of a block whose keys are compared with n values each, with the forms of the
-// conditions that all questions have.
+// blockStatement returns the statement of a block that compares each key with n values. forms are the forms of the
+// conditions that all questions share.
 func (p *plan) blockStatement(forms []byte, keys []int, keyForms []form, n int) *statement {
 	id := append(append([]byte{}, forms...), byte(askBlock), byte(bits.Len(uint(n))))
 	for i, at := range keys {
@@ -270,12 +273,12 @@ func (p *plan) oneOfKeys(keys []int, forms []form, first, n int) string {
 // member is a list of constants that a column is compared with.
 type member struct {
 	column *column
-	tests  int // that come before
+	tests  int // the number of tests that come before
 	forms  []form
-	params []any // of the forms that have one
-	// untold is a constant that the database does not compare with the column, or "".
+	params []any // the parameters of the forms that have one
+	// untold is a constant that the database cannot compare with the column, or "".
 	untold string
-	// exact says that the rows that meet the condition, in its exact form, have the very terms of the list.
+	// exact says that rows that meet the exact form of the condition have identical terms to those of the list.
 	exact bool
 }
 
@@ -344,7 +347,7 @@ func (p *plan) oneOf(m *member, n int, exact bool) (condition string, next int) 
 	return "(" + strings.Join(others, " or ") + ")", n
 }
 
-// holds is the condition of a form, "" if there is none, with parameter n if it has one.
+// holds is the condition of a form, or "" if the form has no condition. n is the number of its parameter.
 func (p *plan) holds(c *column, f form, n int) string {
 	name := columnText(c)
 	switch f {
@@ -360,7 +363,7 @@ func (p *plan) holds(c *column, f form, n int) string {
 	return ""
 }
 
-// notMember says why a column is not compared with a list, "" if it is.
+// notMember says why a column is not compared with a list. It returns "" if it is.
 func (p *plan) notMember() string {
 	for _, m := range p.members {
 		if m.untold != "" {

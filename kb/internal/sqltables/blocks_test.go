@@ -19,7 +19,7 @@ import (
 
 // This file checks questions that are put in blocks.
 
-// counted are tables of many rows. The names of pairs are texts, so that they are not joined with numbers.
+// counted are tables of many rows. The names of pairs are texts, so that the database does not join them with numbers.
 const counted = `create table items(id integer primary key, name text);
 with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
 	insert into items select i, 'item' || i from n;
@@ -87,7 +87,7 @@ between(_, _, I) :- member(I, [7, 2, 1000]).
 // lineOfText is the line of a clause, in the message of an error.
 var lineOfText = regexp.MustCompile(`t\.pl:[0-9]+: `)
 
-// asked is a set of databases that notes how many questions are announced at once.
+// asked wraps databases and notes how many questions are announced at once.
 type asked struct {
 	*sqltables.Set
 	ahead []int
@@ -105,8 +105,8 @@ func (a *askedRun) Ahead(ctx context.Context, text string, given [][]term.Term) 
 	return a.Snapshot.Ahead(ctx, text, given)
 }
 
-// Goals have the answers in blocks that they have one by one, in the same order, and no more is asked ahead than they
-// have used before.
+// With blocks, goals have the same answers in the same order as with single questions. No more answers are asked for
+// ahead than the goals have used before.
 func TestBlocks(t *testing.T) {
 	set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: "sqlite:" + sqliteFile(t, counted)}})
 	t.Cleanup(set.Close)
@@ -183,17 +183,17 @@ func TestBlocks(t *testing.T) {
 		"14: member(I, L), item(I, N)",
 		"15: between(998, 1002, I), item(I, N)",
 		"16: wish(I), item(I, N)",
-		"17: want(_), wish(I), item(I, N)", // not when it runs, as wish/1 may change
+		"17: want(_), wish(I), item(I, N)", // not while the goal runs, as wish/1 may change
 		"19: want(I), sold(I, D)",
 		"19: want(I), sold(I, D), text(D, _)",
 		"20: want(I), between(1, 20, D), sold(I, D)",
 		"23: member(I, [9, 0, 1, 2, 0, 9]), many(I, N)",
-		"24: between(1, 3, J), wish(I), item(I, N)", // not when it runs
+		"24: between(1, 3, J), wish(I), item(I, N)", // not while the goal runs
 		"26: want(I), integer(I), X is I+E, item(X, N)",
 		"28: value(E), X is E, item(X, N)",
 		"29: value(E), E>0, member(X, [3, 4]), item(X, N)",
 		"30: member(D, [3, 2, 0, 1, 3]), X is 6//D, item(X, N)",
-		"32: value(E), X is E, sold(X, D)", // not two blocks, as the first one may leave a test
+		"32: value(E), X is E, sold(X, D)", // not two blocks, as the first block may end within a test
 	}, goals)
 }
 

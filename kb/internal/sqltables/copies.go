@@ -6,7 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/relation"
 )
 
-// This file defines what tells whether a table has other rows than a copy.
+// This file defines the versions of tables. Two versions differ if the rows of the table and of a copy differ.
 
 var _ relation.Copier = (*Set)(nil)
 

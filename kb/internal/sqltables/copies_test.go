@@ -14,14 +14,14 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// This file checks copies of tables: they have the terms of the tables, and a version that tells other rows.
+// This file checks copies of tables: they have the terms of the tables, and a version that changes with the rows.
 
 // copied returns a program with copies of its tables.
 func copied(text string) string {
 	return strings.NewReplacer("])).", "]), [copy(true)]).", "[types(", "[copy(true), types(").Replace(text)
 }
 
-// TestCopiedRows asks copies what other tests ask tables.
+// TestCopiedRows puts to copies the goals that other tests put to tables.
 func TestCopiedRows(t *testing.T) {
 	run := func(address string) func(t *testing.T, d sqltables.Database) {
 		return func(t *testing.T, d sqltables.Database) {
@@ -56,8 +56,8 @@ create table wrong(id int, due text); create table paid(bill int, day date);`+st
 	})
 }
 
-// TestVersions changes a table. A version is another one if and only if the rows of the copy have changed, or the
-// column that tells it.
+// TestVersions changes a table. The version changes if and only if the rows of the copy change, or the column that is
+// declared to hold the version.
 func TestVersions(t *testing.T) {
 	run := func(t *testing.T, address string, change func(text string)) {
 		p, set := load(t, address, `

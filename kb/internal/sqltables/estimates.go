@@ -11,12 +11,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/relation"
 )
 
-// This file defines what is said of questions before they are put.
+// This file estimates the cost of questions before they are put.
 
 var _ relation.Estimator = (*Set)(nil)
 
-// sizeText is where the answer to a statement for a size has the number: an integer at its beginning, or the rows of a
-// plan.
+// sizeText finds the number of rows in the answer to a statement for a size: an integer at its beginning, or the rows
+// of a query plan.
 var sizeText = regexp.MustCompile(`^\d+|"Plan Rows": (\d+)`)
 
 // Rows implements relation.Estimator.
@@ -34,7 +34,8 @@ type sized struct {
 	at   time.Time
 }
 
-// size is about how many rows a table has, -1 if the database has no idea. It is asked for now and then.
+// size is an estimate of the rows of a table, or -1 if the database has no estimate. An estimate is asked for again
+// after a minute.
 func (s *source) size(ctx context.Context, open session, table string) (int, error) {
 	const fresh = time.Minute
 	s.mu.Lock()
@@ -61,8 +62,8 @@ func (s *source) size(ctx context.Context, open session, table string) (int, err
 	return known.rows, nil
 }
 
-// Statements implements relation.Estimator. A fetch is tried with four times as many rows each time, the last time when
-// the statements have cost up to four times as much as the rows.
+// Statements implements relation.Estimator. Each attempt to fetch a table allows four times as many rows as the one
+// before.
 func (s *Set) Statements(q *relation.Query, rows int) int {
 	w := s.ways
 	most := w.most

@@ -9,19 +9,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what a database can tell exactly, so that no row has to be looked at here: totals, the first rows,
-// and their order. Conditions let rows pass whose terms are other ones. Behind rows that does no harm, as they are
-// unified; a total must not count them. So further conditions leave them out, and the statement counts the rows of
-// which the database cannot say what the goals would do: comparing NULL with a number is an error.
+// This file defines what a database computes exactly, so that this program need not look at the rows: totals, the first
+// rows, and their order. An ordinary condition may let rows with other terms pass, because goals unify the rows
+// afterwards. A total must not count such rows, so further conditions leave them out. The statement also counts the
+// rows for which the database does not know what the goals would do, such as throw an error when they compare NULL with
+// a number.
 
-// exactness is what a driver knows of the terms of values.
+// exactness is what a driver knows about the terms of values.
 type exactness interface {
-	// isSame reports whether a row has the very term that is given if it meets the condition of a form and sameValue.
+	// isSame reports whether a row that meets the condition of a form and sameValue has a term identical to v.
 	isSame(c *column, v term.Term, f form) bool
-	// sameValue is a condition beside that of a form with parameter n, or "".
+	// sameValue is an additional condition for a form with parameter n, or "".
 	sameValue(c *column, f form, n int) string
-	// sameTerms is a condition beside joined, or "": the terms of two columns are equal. ok is false if there is none. It
-	// does not count for rows that meet doubt, if that is not "".
+	// sameTerms is an additional condition to joined, or "", so that both hold exactly if the terms of two columns are
+	// equal. ok is false if there is no such condition. The condition says nothing about rows that meet doubt, if doubt
+	// is not "".
 	sameTerms(a, b *column) (condition, doubt string, ok bool)
 	// raises is the condition that a test of a column may be an error, or "".
 	raises(c *column, t relation.Test) string
@@ -29,35 +31,36 @@ type exactness interface {
 	doubtful(c *column, t relation.Test) string
 	// mixed is the condition that two columns, both of numbers, are compared in another way than their terms, or "".
 	mixed(a, b *column) string
-	// total returns the text of a total and the type of its value, ok is false if there is none. It does not count if
-	// there are rows that meet doubt, or if mixed is not "" and holds.
+	// total returns the text of a total and the type of its value. ok is false if the database cannot compute the
+	// total. The total is not valid if rows meet doubt, or if mixed is not "" and holds.
 	total(op string, c *column) (t totalText, ok bool)
-	// ordered are the texts by which rows are put into the standard order of a column's terms, nil if there are none.
+	// ordered are the expressions that put rows into the standard order of a column's terms, or nil if there are none.
 	ordered(c *column, descending bool) []string
-	// isDistinct reports whether different terms of a column are different for the database.
+	// isDistinct reports whether values of a column with different terms are different for the database.
 	isDistinct(c *column) bool
-	// grouped is the text by which rows are put into groups whose terms of a column are the same, and a condition that
-	// leaves out the atom null and terms of other types than integers and texts, or "". ok is false if there is none.
+	// grouped is the expression that puts rows with the same term of a column into one group. condition, if not "",
+	// leaves out the atom null and terms that are neither integers nor texts. ok is false if there is no such
+	// expression.
 	grouped(c *column) (by, condition string, ok bool)
 	// count is a number of rows as a parameter.
 	count(n int64) any
 }
 
-// totalText is how a total is asked for.
+// totalText is the SQL of a total.
 type totalText struct {
 	text  string
-	doubt string // of a row, or ""
-	mixed string // of all rows, or ""
-	typ   string // of the value, "" for that of the database
+	doubt string // a condition on a row, or ""
+	mixed string // a condition on all rows, or ""
+	typ   string // the type of the value, "" for the database's own
 	tableColumn
 }
 
-// isPlain reports whether the values of a column become the terms that the database has for them.
+// isPlain reports whether the program asks for the terms of a column without a conversion to another type.
 func (c *column) isPlain() bool {
 	return c.asked.Type == "" || c.asked.Type == "any" || c.asked.Type == "number"
 }
 
-// isOwnType reports whether a type is the one that all terms of a column have anyway.
+// isOwnType reports whether all terms of a column have a type anyway.
 func isOwnType(k kind, typ string) bool {
 	switch k {
 	case kindInteger, kindRowID:
@@ -73,7 +76,7 @@ func isOwnType(k kind, typ string) bool {
 }
 
 // isTextOf reports whether a term is a text of the kind that the texts of a column become. The text null becomes the
-// atom, as NULL does.
+// atom null, as NULL does.
 func (c *column) isTextOf(v term.Term) bool {
 	if c.asked.Type == "string" {
 		text, ok := v.(term.String)
@@ -83,8 +86,8 @@ func (c *column) isTextOf(v term.Term) bool {
 	return ok && c.isPlain()
 }
 
-// doubts are the conditions under which a row is not what the goals make of it. why says why equal columns cannot be
-// told exactly, "" if they can.
+// doubts are conditions under which the database may treat a row differently from the goals. why says why the database
+// cannot decide the conditions exactly; it is "" if it can.
 func (p *plan) doubts() (doubts []string, why string) {
 	for _, pair := range p.query.Equal {
 		a, b := p.columns[pair[0]], p.columns[pair[1]]
@@ -111,7 +114,7 @@ func (p *plan) doubts() (doubts []string, why string) {
 	return slices.DeleteFunc(doubts, func(d string) bool { return d == "" }), ""
 }
 
-// doubtful are the conditions that a test does something else than the goal.
+// doubtful are conditions under which a test behaves differently from the goal.
 func (p *plan) doubtful(t relation.Test) []string {
 	c := p.columns[t.Column]
 	switch {
@@ -126,7 +129,7 @@ func (p *plan) doubtful(t relation.Test) []string {
 	return []string{p.driver.doubtful(c, t)}
 }
 
-// notFirst says why the first rows cannot be told from the others in the database, "" if they can.
+// notFirst says why the database cannot select the first rows. It returns "" if it can.
 func (p *plan) notFirst() string {
 	doubts, why := p.doubts()
 	if why == "" && len(doubts) > 0 {
@@ -135,7 +138,8 @@ func (p *plan) notFirst() string {
 	return why
 }
 
-// notTold says why the database does not do as a query asks with a total, an order, or different rows.
+// notTold says why the database cannot compute the total, the order or the distinct rows of a query. It returns "" if
+// it can.
 func (p *plan) notTold() string {
 	q := p.query
 	if q.Total != nil {
@@ -160,7 +164,7 @@ func (p *plan) notTold() string {
 	return ""
 }
 
-// notThinned says why there is no use in leaving out repeated rows, or no way.
+// notThinned says why leaving out repeated rows is impossible or useless.
 func (p *plan) notThinned() string {
 	forms := []byte(strings.Repeat(string(rune(formNone)), len(p.columns)))
 	selected := p.selected(forms)
@@ -175,7 +179,7 @@ func (p *plan) notThinned() string {
 	return ""
 }
 
-// totalColumn is the column that a total is of, nil for the number of rows.
+// totalColumn is the column that a total is computed from, or nil for a count.
 func (p *plan) totalColumn() *column {
 	if p.query.Total.Op == "count" {
 		return nil
@@ -201,15 +205,15 @@ func (p *plan) isExactly(given []term.Term, forms []byte) bool {
 	return !slices.ContainsFunc(p.query.Filters, func(f relation.Filter) bool { return !p.isTrue(f, given, &[]string{}) })
 }
 
-// totalStatement returns the statement of a total: the total, and the number of rows that leave it in doubt.
+// totalStatement returns the statement of a total. It selects the total and the number of doubtful rows.
 func (p *plan) totalStatement(forms []byte) *statement {
 	st := &statement{}
 	st.text = p.totalText(forms, st, nil, nil)
 	return st
 }
 
-// totalText returns the text that selects a total behind columns of its statement, and adds it to these. also is as in
-// text.
+// totalText returns the text that selects a total after the given columns of its statement, and adds the total's column
+// to the statement. also is as in text.
 func (p *plan) totalText(forms []byte, st *statement, selected []string, also func(first int) string) string {
 	t, _ := p.driver.total(p.query.Total.Op, p.totalColumn())
 	doubts, _ := p.doubts()
@@ -243,7 +247,7 @@ func (p *plan) ordered(b *strings.Builder) {
 	}
 }
 
-// unasked are the rows of a question that need not be put.
+// unasked returns the rows of a question that need not be put.
 func (p *plan) unasked(ask question) *relation.Rows {
 	rows := &relation.Rows{}
 	if p.query.Total == nil || ask.unknown {
@@ -257,8 +261,8 @@ func (p *plan) unasked(ask question) *relation.Rows {
 	return rows
 }
 
-// totalRow is the answer to a question for a total, given the row of its statement, in which the total stands at a
-// place. Of a largest or smallest zero it is not known whether it is negative.
+// totalRow is the answer to a question for a total. It takes the row of the statement and the place of the total in it.
+// If the largest or smallest number is a zero, its sign is unknown.
 func totalRow(told *relation.Rows, at int) *relation.Rows {
 	total, doubts := told.Row(0)[at], told.Row(0)[at+1]
 	rows := &relation.Rows{}
@@ -278,7 +282,7 @@ func totalRow(told *relation.Rows, at int) *relation.Rows {
 	return rows
 }
 
-// isOrdinary reports whether a float is a number of which there is one.
+// isOrdinary reports whether a float is a number with a single representation.
 func isOrdinary(v term.Term) bool {
 	f, ok := v.(term.Float)
 	return ok && f != 0 && !math.IsNaN(float64(f))

@@ -9,8 +9,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines columns whose terms are decimals, dates and the like. A value that is none is an error of the
-// question: a rule that took it for one would decide on what nobody has written.
+// This file defines columns whose terms are decimals, dates and the like. A value that is not valid is an error of the
+// question, so that no rule decides on a misread value.
 
 // exact returns the type of package values that the terms of a column have.
 func (c *column) exact() (typ values.Type, ok bool) { return values.Of(term.Atom(c.asked.Type)) }
@@ -37,7 +37,7 @@ func (e *errValue) of(database string) *relation.Error {
 	return &relation.Error{Database: database, Code: codeValue, Message: message}
 }
 
-// set sets a value of a row. wrong is nil, or the first error of the row.
+// set sets a value of a row. wrong is the first error of the row, or nil.
 func (st *statement) set(rows *relation.Rows, row []relation.Value, at int, v term.Term, wrong **errValue) {
 	c := st.columns[at]
 	typ, of := c.exact()
@@ -57,7 +57,7 @@ func (st *statement) set(rows *relation.Rows, row []relation.Value, at int, v te
 	}
 }
 
-// placed adds the other values of a row to an error about it.
+// placed adds the other values of the row to an error.
 func (st *statement) placed(wrong *errValue, rows *relation.Rows, row []relation.Value) *errValue {
 	const most = 4
 	if wrong == nil {
@@ -112,7 +112,7 @@ func (c *column) exactCondition(d driver, v term.Term) (form, any) {
 var pgTypes = map[kind]string{kindInteger: "numeric", kindNumeric: "numeric", kindDate: "date", kindTime: "time",
 	kindTimestamp: "timestamp", kindInstant: "timestamptz"}
 
-// isNative reports nothing of intervals: 30 days are a month for the server.
+// isNative is false for intervals, because 30 days equal a month for the server.
 func (p *postgres) isNative(c *column) bool {
 	switch c.asked.Type {
 	case "decimal":
@@ -127,8 +127,8 @@ func (p *postgres) isNative(c *column) bool {
 	return false
 }
 
-// isWhole reports whether a condition with a term leaves rows with this very term alone. The server rounds seconds to
-// microseconds.
+// isWhole reports whether a condition with a term selects only rows with the identical term. The server rounds seconds
+// to microseconds.
 func (p *postgres) isWhole(c *column) bool {
 	return p.isNative(c) && (c.asked.Type == "decimal" || c.asked.Type == "date")
 }

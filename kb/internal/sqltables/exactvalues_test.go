@@ -20,7 +20,7 @@ const exactFacts = `
 :- facts(paid/2, sql(crm, paid, [bill, day]), [types([integer, date])]).
 `
 
-// exactRules have a goal each.
+// exactRules are rules with one goal each.
 const exactRules = `
 r01(A) :- aggregate_all(sum(X), bill(_, X, _, _, _, _), A).
 r02(A) :- bill(A, 1r10, _, _, _, _).
@@ -44,14 +44,14 @@ r19(A) :- findall(I, bill(I, 0.1, _, _, _, _), A).
 r20(A) :- findall(I, (bill(I, X, _, _, _, _), X > 0.15), A).
 `
 
-// hidden are the variables of a rule but for A.
+// hidden are the variables of a rule other than A.
 var hidden = regexp.MustCompile(`\b[B-Z]\b`)
 
 var exactAnswers = []string{"3r10", "1", "1", "[1-1r10,3-0]", "[2]", "[2]", "1", "1r5", "[1]", "1", "1", "1",
 	"[1]", "[1,3]",
 	"[date(2024,3,1),date(2024,2,29),null]", "[0,1r10,1r5]", "1r10", "[1]", "[]", "[2]"}
 
-// TestExactValues compares what the two databases answer, and with questions that are asked one by one.
+// TestExactValues compares the answers of the two databases, and the answers to single questions.
 func TestExactValues(t *testing.T) {
 	const rows = `
 insert into bills values (1, 0.10, '2024-02-29', '14:30:00.5', '2024-03-01T01:00:00+02:00', 'PT90M'),
@@ -89,7 +89,7 @@ create table paid(bill int, day date);`+strings.Replace(rows, "-P1D", "P-1D", 1)
 	})
 }
 
-// TestPlaces shows decimals with the places that the catalogue says, unless the rules say others.
+// TestPlaces checks that decimals have the number of places in the catalogue, unless the rules declare another number.
 func TestPlaces(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, `create domain money_of_ours as numeric(12,2); create table price(a numeric(12,2), b money_of_ours,
@@ -108,7 +108,8 @@ c numeric, d numeric(12,2), e numeric(20,3)); insert into price values (12.5, 12
 	}
 }
 
-// TestImpossibleDates has the column and the row in the error, and goes on with other rows where none is asked for.
+// TestImpossibleDates checks that the error names the column and the row, and that rows without an impossible date are
+// answered.
 func TestImpossibleDates(t *testing.T) {
 	const rows = `insert into wrong values (1, '2024-01-31'), (2, '2023-02-29'), (3, '2024-00-99');`
 	const tables = `create table bills(id int, amount int, due int, at int, made int, grace int);

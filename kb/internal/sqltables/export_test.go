@@ -13,7 +13,7 @@ var (
 	OneByOne    = ways{most: math.MaxInt}
 )
 
-// Untrusted are the usual ways with a look at the columns in each call.
+// Untrusted are the usual ways, but each call checks the columns.
 func Untrusted() Ways {
 	w := usualWays
 	w.trusted = 1
@@ -23,14 +23,14 @@ func Untrusted() Ways {
 // SetWays sets how queries of later snapshots are put.
 func (s *Set) SetWays(w Ways) { s.ways = w }
 
-// Recursive are the usual ways with recursions in the database, however small the tables are.
+// Recursive are the usual ways, but the database computes recursions even for small tables.
 var Recursive = func() Ways {
 	w := usualWays
 	w.recursive, w.trusted = 1, 1
 	return w
 }()
 
-// Unlimited are these ways for tables that cannot be fetched.
+// Unlimited are the ways of Recursive for tables that cannot be fetched.
 var Unlimited = func() Ways {
 	w := Recursive
 	w.rows = 299

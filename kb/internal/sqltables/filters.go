@@ -11,33 +11,35 @@ import (
 )
 
 // This file defines filters: conditions that may let too many rows pass, and never too few. A part that the database
-// cannot tell lets all rows pass.
+// cannot decide lets all rows pass.
 
 // marker stands for a parameter of a filter until its number is known.
 const marker = "\x00"
 
 // filtering is the SQL of filters.
 type filtering interface {
-	// filtered is the condition of a filter that compares a column with a text, with its parameters; "" if there is none.
+	// filtered is the condition of a filter that compares a column with a text, with its parameters, or "".
 	filtered(c *column, op string, v term.Term) (condition string, params []any)
-	// different is the condition that a column is not a term, or may not be it, given that isSame holds for it.
+	// different is the condition that a column's term is not v, or may differ from it. isSame holds for the column and
+	// v.
 	different(c *column, v term.Term) string
-	// operand is a column in an expression, and the condition that its value is one that the
-	// database computes with as goals do; that is "" if all are. text is "" if there is none.
+	// operand is a column in an expression. guard is the condition that the database computes with the value as goals
+	// do, or "" if this holds for all values. text is "" if the column cannot be an operand.
 	operand(c *column, with arithmetic) (text, guard string)
-	// literal is a number in an expression, with its parameter. text is "" if there is none.
+	// literal is a number in an expression, with its parameter. text is "" if the number cannot be written.
 	literal(v term.Term, with arithmetic) (text string, param any)
 	// mod is the text of a remainder that has the sign of the divisor.
 	mod(left, right string) string
-	// isDynamic reports whether a column may have integers and floats.
+	// isDynamic reports whether a column may have both integers and floats.
 	isDynamic(c *column) bool
-	// leavesOut reports whether filtered, or an expression of integers if op is "", leaves out just the rows that the
-	// goal does, but for rows that meet doubt, if that is not "". v is nil if it is not known yet.
+	// leavesOut reports whether the condition of filtered, or an expression of integers if op is "", leaves out the
+	// same rows as the goal. Rows that meet doubt, if it is not "", are excepted. v is nil if it is not known yet.
 	leavesOut(c *column, op string, v term.Term) (doubt string, ok bool)
 }
 
-// isTrue reports whether a filter has a condition for values that leaves out just the rows that its goal does, and adds
-// the conditions of the rows of which that is not known. Without values it reports whether there may be one.
+// isTrue reports whether a filter has a condition for values that leaves out the same rows as its goal. It adds to
+// doubts the conditions of rows for which this is unknown. Without values it reports whether such a condition is
+// possible.
 func (p *plan) isTrue(f relation.Filter, given []term.Term, doubts *[]string) bool {
 	if len(f.Of) > 0 {
 		return !slices.ContainsFunc(f.Of, func(of relation.Filter) bool { return !p.isTrue(of, given, doubts) })
@@ -69,7 +71,7 @@ func (p *plan) isOfIntegers(e relation.Expression, given []term.Term, doubts *[]
 	return e.Op != "/" && p.isOfIntegers(e.Of[0], given, doubts) && p.isOfIntegers(e.Of[1], given, doubts)
 }
 
-// arithmetic is what numbers an expression computes with.
+// arithmetic is the kind of numbers that an expression computes with.
 type arithmetic int
 
 const (
@@ -78,7 +80,7 @@ const (
 	floats
 )
 
-// filters is the condition of all filters for values, with markers, and the parameters.
+// filters is the condition of all filters for values, with a marker for each parameter, and the parameters.
 func (p *plan) filters(given []term.Term, forms []byte) (text string, params []any) {
 	var list []string
 	for _, f := range p.query.Filters {
@@ -134,7 +136,7 @@ func (p *plan) filter(f relation.Filter, given []term.Term) (text string, params
 	return p.driver.filtered(c, f.Op, v)
 }
 
-// valueOf is the value that an expression has, nil for others.
+// valueOf is the value of an expression that is a constant or a given value, and otherwise nil.
 func valueOf(e relation.Expression, given []term.Term) term.Term {
 	switch {
 	case e.Value != nil:
@@ -145,7 +147,7 @@ func valueOf(e relation.Expression, given []term.Term) term.Term {
 	return nil
 }
 
-// computation is the reading of a comparison of expressions.
+// computation is the state while a comparison of expressions is written.
 type computation struct {
 	*plan
 	given    []term.Term
@@ -155,8 +157,8 @@ type computation struct {
 	guards   []string
 }
 
-// computed is the condition of a filter that compares expressions. Rows with values that the database may compute with
-// in another way pass.
+// computed is the condition of a filter that compares expressions. It lets rows pass if the database may compute
+// differently with their values.
 func (p *plan) computed(f relation.Filter, given []term.Term) (text string, params []any) {
 	x := &computation{plan: p, given: given}
 	switch {
@@ -177,14 +179,14 @@ func (p *plan) computed(f relation.Filter, given []term.Term) (text string, para
 	return "(" + text + ")", x.params
 }
 
-// hasFloats reports whether floats are computed with.
+// hasFloats reports whether an expression computes with floats.
 func (x *computation) hasFloats(e relation.Expression) bool {
 	_, isFloat := valueOf(e, x.given).(term.Float)
 	return isFloat || e.Op == "/" || e.Column > 0 && x.columns[e.Column-1].kind == kindFloat ||
 		slices.ContainsFunc(e.Of, x.hasFloats)
 }
 
-// isSmall reports whether an expression computes with integers of 32 bits, and with products of these alone.
+// isSmall reports whether an expression computes only with integers of 32 bits and with products of these.
 func (x *computation) isSmall(e relation.Expression) bool {
 	if e.Column > 0 {
 		c := x.columns[e.Column-1]
@@ -198,7 +200,7 @@ func (x *computation) isSmall(e relation.Expression) bool {
 	return x.isSmall(e.Of[0]) && x.isSmall(e.Of[1]) && (e.Op != "*" || !slices.ContainsFunc(e.Of, isCompound))
 }
 
-// text is the text of an expression, and whether its value is a float.
+// text returns the text of an expression, and whether its value is a float.
 func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool) {
 	switch {
 	case e.Column > 0:
@@ -234,7 +236,7 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 			return "", false, false
 		}
 		last := x.params[len(x.params)-1]
-		x.params = append(x.params, last, last) // the divisor stands in the text three times
+		x.params = append(x.params, last, last) // the text contains the divisor three times
 		return x.driver.mod(left, right), false, isInt && divisor != 0 && x.with != floats
 	case e.Op == "/" && (!known || divisor == 0):
 		return "", false, false
@@ -246,14 +248,14 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 	return "(" + left + " " + e.Op + " " + right + ")", isFloat, true
 }
 
-// numberUpTo is a number as a parameter if its size is at most one.
+// numberUpTo is a number as a parameter if its absolute value is at most `most`.
 func numberUpTo(v term.Term, most float64) (param string, ok bool) {
 	f, isNumber := floatOf(v)
 	return numberText(v), isNumber && math.Abs(f) <= most
 }
 
-// dateRange is the first day of dates that begin with a text, and the day behind the last. day says that the text is a
-// whole date.
+// dateRange returns the first day of the dates that begin with a text, and the day after the last one. day says that
+// the text is a complete date.
 func dateRange(text string) (first, next string, day, ok bool) {
 	for i, layout := range []string{time.DateOnly, "2006-01", "2006-01-", "2006", "2006-"} {
 		from, err := time.Parse(layout, text)
@@ -307,7 +309,7 @@ func (p *postgres) filtered(c *column, op string, v term.Term) (condition string
 }
 
 // filteredDate compares a date or a time with a text that is a date or its beginning. The texts of dates from the year
-// 1 to 9999 have their order; others pass.
+// 1 to 9999 sort like the dates; rows with other dates pass.
 func (p *postgres) filteredDate(c *column, op, text string) (condition string, params []any) {
 	first, next, day, ok := dateRange(text)
 	if !ok {
@@ -406,7 +408,8 @@ func (s *sqlite) filtered(c *column, op string, v term.Term) (condition string, 
 	return "(typeof(" + name + ") <> 'text' or " + condition + ")", []any{text}
 }
 
-// leavesOut doubts values of the types that filtered and operand let pass, and bytes, whose terms are texts.
+// leavesOut returns a doubt for values of the types that filtered and operand let pass, and for bytes, whose terms are
+// texts.
 func (s *sqlite) leavesOut(c *column, op string, v term.Term) (doubt string, ok bool) {
 	typ := "typeof(" + columnText(c) + ")"
 	switch _, isFloat := v.(term.Float); {
@@ -441,7 +444,7 @@ func (s *sqlite) operand(c *column, with arithmetic) (text, guard string) {
 	return "+" + name, "typeof(" + name + ") in " + types + " and " + name + " between -1000000000 and 1000000000"
 }
 
-// literal keeps numbers so small that no product is rounded.
+// literal allows only numbers so small that no product is rounded.
 func (s *sqlite) literal(v term.Term, _ arithmetic) (text string, param any) {
 	const most = 1e6
 	if _, ok := numberUpTo(v, most); !ok {

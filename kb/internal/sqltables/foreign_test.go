@@ -11,8 +11,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
-// TestForeignQueries puts queries to a database that no clause of the program puts: of tables that are nobody's
-// predicates, with conditions that are statements, and with places that are not there.
+// TestForeignQueries puts queries to a database that no clause of the program makes: about tables without predicates,
+// with SQL statements as conditions, and with columns out of range.
 func TestForeignQueries(t *testing.T) {
 	const secrets = "create table secrets(word text); insert into secrets values ('sesame');"
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+secrets),

@@ -10,9 +10,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines totals by groups: one statement for the totals of many questions.
+// This file defines totals of groups: one statement for the totals of many questions.
 
-// groups returns how a query for a total is grouped by columns that differ, nil if that is not exact.
+// groups returns the expressions that group a query for a total by columns that differ, or nil if grouping is not
+// exact.
 func (p *plan) groups(keys []int) (grouped []string, conditions []string) {
 	for _, i := range keys {
 		by, condition, ok := p.driver.grouped(p.columns[i])
@@ -37,8 +38,8 @@ func (p *plan) groupKeys(u *usage) []int {
 	})
 }
 
-// groupStatement is the statement of the totals of groups: the keys, the total, and the rows that leave it in doubt.
-// also is nil or a condition, as in text.
+// groupStatement is the statement of the totals of groups. It selects the keys, the total, and the number of doubtful
+// rows. also is nil or a condition, as in text.
 func (p *plan) groupStatement(forms []byte, keys []int, also func(first int) string) *statement {
 	grouped, conditions := p.groups(keys)
 	if grouped == nil {
@@ -61,8 +62,8 @@ func (p *plan) groupStatement(forms []byte, keys []int, also func(first int) str
 	return st
 }
 
-// fetchGroups fetches the totals of all groups. Where there are no groups, as questions differ in a test, rows are
-// looked at instead if there are few: then the database is said not to know the total.
+// fetchGroups fetches the totals of all groups. If the questions differ in a test, there are no groups. If there are
+// also few rows, the total is then declined, so that the goals fetch the rows.
 func (s *snapshot) fetchGroups(
 	ctx context.Context, db *source, p *plan, u *usage, forms []byte, params []any, most int,
 ) (err error) {
@@ -87,7 +88,7 @@ func (s *snapshot) fetchGroups(
 	return s.keep(ctx, db, p, u, f, question{st: st, params: params}, most)
 }
 
-// decline looks whether the rows of a total are few enough to be fetched by the goals.
+// decline finds out whether the rows of a total are few enough for the goals to fetch them.
 func (s *snapshot) decline(ctx context.Context, db *source, p *plan, u *usage, most int) error {
 	q := *p.query
 	q.Total = nil
@@ -169,7 +170,7 @@ func (s *snapshot) groupBlock(
 // isPut reports whether a question has a statement.
 func (q question) isPut() bool { return !q.none && !q.unknown }
 
-// answerAhead keeps an answer for a question to come. Older ones go when there are too many.
+// answerAhead keeps an answer for a later question. It drops older answers when there are too many.
 func (s *snapshot) answerAhead(text string, values []term.Term, rows *relation.Rows) {
 	const most = 1 << 16
 	if s.ahead[text] == nil || len(s.ahead[text]) >= most {

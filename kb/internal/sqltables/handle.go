@@ -26,24 +26,24 @@ type handle struct {
 	seen os.FileInfo // the file that db has connections to, nil before the first
 }
 
-// dialect is what a handle needs of a kind of databases.
+// dialect is what a handle needs to know of a kind of databases.
 type dialect interface {
 	syntax
-	// catalogue returns the columns of a table, nil if it does not exist.
+	// catalogue returns the columns of a table, or nil if the table does not exist.
 	catalogue(ctx context.Context, conn *sql.Conn, table string) ([]tableColumn, error)
-	// opening are the statements that begin a transaction, with a savepoint. No question may take longer than left.
+	// opening are the statements that begin a transaction and set a savepoint. No question may take longer than left.
 	opening(left time.Duration) string
 	// isSingle reports whether a connection has one open query at a time.
 	isSingle() bool
 	// isLost reports whether an error may mean that the other side has closed a connection that was not used.
 	isLost(err error) bool
-	// add adds a row that has been read, and says which value is wrong.
+	// add adds a row that has been read. The error names a wrong value.
 	add(st *statement, rows *relation.Rows, values []any) *errValue
 	problem(err error) error
 }
 
-// current returns where connections come from. A file that stands in the place of an earlier one is opened anew:
-// transactions that are open go on with the file that they have begun with.
+// current returns the handle that connections come from. A file that was replaced is opened anew; open transactions
+// continue with the old file.
 func (h *handle) current() (*sql.DB, error) {
 	if h.file == "" {
 		return h.db, nil
@@ -76,7 +76,7 @@ func (h *handle) close() {
 
 func (h *handle) begin(left time.Duration) session { return &handleSession{h: h, left: left} }
 
-// within returns the transaction of the run if there is one: the handle may have no other connection.
+// within returns the transaction of the run, if it has one: the handle may have no other connection.
 func (h *handle) within(open session) (t *handleSession, end func()) {
 	if t, _ := open.(*handleSession); t != nil && t.failed == nil {
 		return t, func() {}
@@ -108,15 +108,15 @@ type handleSession struct {
 	left       time.Duration
 	conn       *sql.Conn // nil before the first question
 	ctx        context.Context
-	stop       context.CancelCauseFunc // ends everything
-	statements map[string][]*sql.Stmt  // those that no open query uses
+	stop       context.CancelCauseFunc // cancels ctx
+	statements map[string][]*sql.Stmt  // statements that no open query uses
 	open       map[*handleRest]bool    // queries that are not at their end
-	kept       int                     // about how many bytes of rows have been read and not been asked for
+	kept       int                     // about how many bytes of rows were read ahead
 	failed     error
 }
 
-// do does something in the transaction on behalf of a query, or of none. The transaction ends when ctx does, and with
-// an error after which it cannot go back to the state before.
+// do runs f in the transaction, on behalf of query r if r is not nil. The transaction ends when ctx ends, and after an
+// error from which it cannot recover.
 func (t *handleSession) do(ctx context.Context, r *handleRest, f func() error) error {
 	if t.failed != nil {
 		return t.failed
@@ -156,7 +156,7 @@ func (t *handleSession) do(ctx context.Context, r *handleRest, f func() error) e
 	return err
 }
 
-// recover goes back to the state before a statement that the database has refused.
+// recover returns to the state before a statement that the database refused.
 func (t *handleSession) recover() error {
 	_, err := t.conn.ExecContext(t.ctx, "rollback to savepoint "+savepoint)
 	return err
@@ -189,8 +189,8 @@ func (t *handleSession) start() (err error) {
 	return nil
 }
 
-// connect takes a connection of the handle. A run that asks within another one may wait for a connection that the other
-// one holds.
+// connect takes a connection of the handle. A run inside another run may wait for a connection that the outer run
+// holds.
 func (t *handleSession) connect() (err error) {
 	late := &relation.Error{Database: t.h.name, Code: "connection", Message: "the handle had no connection for " +
 		connectTime.String() + "; calls that are made at the same time, or within each other, need one each"}
@@ -215,11 +215,11 @@ func (t *handleSession) drop() {
 	}
 }
 
-// maxAhead is how many bytes of rows are kept, roughly, of queries that give way to another.
+// maxAhead is about how many bytes of rows are kept of queries that were interrupted by another query.
 const maxAhead = 64 << 20
 
-// settle reads the rows of open queries but one, if the connection has one query at a time. If the database refuses
-// them, that is the error of who asks for them.
+// settle reads the rows of all open queries other than one, if the connection has one query at a time. An error of the
+// database is kept for the Fetch that asks for the rows.
 func (t *handleSession) settle(but *handleRest) error {
 	if !t.h.isSingle() {
 		return nil
@@ -266,8 +266,8 @@ func (t *handleSession) ask(ctx context.Context, st *statement, params []any) (*
 	return rows, r, nil
 }
 
-// guess needs no savepoint of its own. The open queries of a connection that has one at a time have been read, and
-// those of SQLite outlive going back.
+// guess needs no savepoint of its own. If a connection has one query at a time, the rows of its open queries have been
+// read. Open queries of SQLite survive a return to the savepoint.
 func (t *handleSession) guess(_ context.Context, f func() error) error { return f() }
 
 // close ends the transaction. Queries are closed first: the connection waits for them.
@@ -306,15 +306,15 @@ func (t *handleSession) end(err error) {
 type handleRest struct {
 	t        *handleSession
 	st       *statement
-	rows     *sql.Rows // nil when all have been read
-	prepared *sql.Stmt // nil where the driver keeps them
+	rows     *sql.Rows // nil after the last row
+	prepared *sql.Stmt // nil if the driver keeps the statements
 	values   []any
-	to       []any            // where Scan puts them
+	to       []any            // the targets of Scan
 	ahead    []*relation.Rows // read when another query was put
-	refused  error            // of the rows behind them
+	refused  error            // the error of the rows after these
 }
 
-// put puts the query. Two that are open do not share a prepared statement, as they would share its position.
+// put puts the query. Two open queries do not share a prepared statement, as they would share its position.
 func (r *handleRest) put(params []any) (err error) {
 	t, text := r.t, r.st.text
 	if idle := t.statements[text]; len(idle) > 0 {
@@ -382,7 +382,7 @@ func (r *handleRest) finish() {
 	delete(r.t.open, r)
 }
 
-// readOn reads some rows. If the database refuses one behind others, that is the error of who asks for it.
+// readOn reads some rows. If a row after the first is an error, the error is kept for the Fetch that asks for that row.
 func (r *handleRest) readOn(rows *relation.Rows, most int) (more bool, err error) {
 	more, err = r.read(rows, most)
 	if err == nil || rows.Len() == 0 || r.t.ctx.Err() != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/relation"
 )
 
-// This file defines PostgreSQL behind a handle. The drivers have ways of their own to give values, so all but numbers,
-// booleans and texts are asked for as the texts that the server sends.
+// This file defines PostgreSQL behind a handle. Drivers return values in different ways, so all values other than
+// numbers, booleans and texts are selected as the texts that the server sends.
 
 // pgTexts is a database of PostgreSQL behind a handle.
 type pgTexts struct{ *postgres }
@@ -25,7 +25,7 @@ func (p pgTexts) opening(left time.Duration) string {
 	return opening(left) + "; set local timezone = 'UTC'; set local datestyle = 'ISO'; set local extra_float_digits = 3"
 }
 
-// selected uses format, as a cast writes some types in another way than the server sends them.
+// selected uses the function format, as a cast writes some types differently from what the server sends.
 func (p pgTexts) selected(c *column, text string) string {
 	if c.isBinary() || c.kind == kindText {
 		return text

@@ -16,8 +16,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/jsontext"
 )
 
-// This file defines the values of PostgreSQL. It also defines what PostgreSQL can tell exactly. They are sent as texts.
-// Received are numbers and booleans as their bytes, and texts.
+// This file defines the values of PostgreSQL, and what PostgreSQL computes exactly. Parameters are sent as texts.
+// Numbers and booleans are received as bytes, all other values as texts.
 
 // pgKinds are the kinds of columns by the numbers of their types.
 var pgKinds = map[uint32]kind{
@@ -130,7 +130,7 @@ func (c *column) pgTerm(data []byte, binary bool) term.Term {
 	}
 }
 
-// pgTerm returns a value as a term that is received as a text, or stands in one.
+// pgTerm returns the term of a value that is received as a text, or is a part of one.
 func pgTerm(k kind, oid uint32, data []byte) term.Term {
 	if k == kindInteger {
 		if n, ok := smallInt(data); ok {
@@ -177,7 +177,7 @@ func pgTerm(k kind, oid uint32, data []byte) term.Term {
 	return term.Atom(text)
 }
 
-// smallInt returns the integer that a short text is.
+// smallInt returns the integer that a short text denotes.
 func smallInt(data []byte) (n term.Int, ok bool) {
 	const most = 18 // digits that fit
 	digits, negative := bytes.CutPrefix(data, []byte("-"))
@@ -196,7 +196,7 @@ func smallInt(data []byte) (n term.Int, ok bool) {
 	return n, true
 }
 
-// pgArray reads an array: {1,2,NULL,"a b",{3}}. Bounds in front of it are passed over.
+// pgArray reads an array: {1,2,NULL,"a b",{3}}. Bounds before it are skipped.
 func pgArray(text string, oid uint32) (list term.Term, rest string, ok bool) {
 	if i := strings.Index(text, "={"); strings.HasPrefix(text, "[") && i > 0 {
 		text = text[i+1:]
@@ -255,7 +255,7 @@ var pgLayouts = map[kind]string{kindDate: "2006-01-02", kindTime: "15:04:05.9999
 	kindTimestamp: "2006-01-02T15:04:05.999999", kindInstant: "2006-01-02T15:04:05.999999Z"}
 
 // condition returns how a column is compared with a value. The server would end the transaction if it could not read
-// the value, so what cannot be one of the column is not sent.
+// the value, so a value that the column cannot have is not sent.
 func (p *postgres) condition(c *column, v term.Term) (form, any) {
 	text, isText := term.Text(v)
 	number := numberText(v)
@@ -309,7 +309,7 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 	return formNone, nil
 }
 
-// sent returns the form of a value that a column can have or not.
+// sent returns formEqual for a value that a column can have, and otherwise formNever.
 func sent(possible bool, text string) (form, any) {
 	if !possible {
 		return formNever, nil
@@ -407,7 +407,7 @@ func (p *postgres) doubtful(c *column, t relation.Test) string {
 
 func (p *postgres) mixed(*column, *column) string { return "" }
 
-// isNull is the condition that a column is NULL, "" if it cannot be.
+// isNull is the condition that a column is NULL, or "" if the column has no NULL.
 func isNull(c *column) string {
 	if c.notNull {
 		return ""
@@ -417,8 +417,8 @@ func isNull(c *column) string {
 
 func isNaN(c *column) string { return columnText(c) + " = 'NaN'" }
 
-// isLong is the condition that the term of a numeric may be an atom, as a float has not all of its digits, or an
-// integer that floats are not compared with exactly. It is "" for other columns and for those without such values.
+// isLong is the condition that the term of a numeric may be an atom, because a float cannot hold all of its digits, or
+// an integer that is not compared exactly with floats. It is "" for columns without such values.
 func isLong(c *column) string {
 	if c.kind != kindNumeric || c.isShort() || c.asked.Type == "decimal" {
 		return ""
@@ -426,7 +426,7 @@ func isLong(c *column) string {
 	return "length(" + columnText(c) + "::text) > 15"
 }
 
-// either is one of two conditions that may be "".
+// either is the disjunction of two conditions, each of which may be "".
 func either(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -453,7 +453,7 @@ func (p *postgres) total(op string, c *column) (t totalText, ok bool) {
 	return t, c.kind == kindInteger || c.kind == kindFloat || c.kind == kindNumeric
 }
 
-// ordered puts NULL where its term is: atoms come behind numbers and before strings.
+// ordered puts NULL where its term belongs: atoms come after numbers and before strings.
 func (p *postgres) ordered(c *column, descending bool) []string {
 	name, way := columnText(c), []string{"", " desc"}
 	if descending {

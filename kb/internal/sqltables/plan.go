@@ -18,10 +18,10 @@ type kind int
 
 // The kinds of columns.
 const (
-	kindAny   kind = iota // of SQLite: as the value is
+	kindAny   kind = iota // of SQLite: the type of each value decides
 	kindOther             // its text
 	kindText
-	kindPadded // text with blanks at the end that do not count
+	kindPadded // text whose trailing blanks do not count
 	kindInteger
 	kindFloat
 	kindNumeric
@@ -50,40 +50,41 @@ type form byte
 
 // The forms of conditions.
 const (
-	formNone       form = '-' // not at all: the rows are compared here
-	formNever      form = '0' // no row can have the value
+	formNone       form = '-' // no condition: this program compares the rows
+	formNever      form = '0' // no row has the value
 	formEqual      form = '='
-	formSame       form = 's' // equal, and its term is the one that is given
+	formSame       form = 's' // equal, and the term is the given one
 	formText       form = 't' // its text is equal
 	formNull       form = 'n'
 	formNullOrText form = 'N' // NULL or the text null
 	formTest       form = '<' // compared with a number
 )
 
-// plan is how a query is put.
+// plan describes how a query is put.
 type plan struct {
 	query   *relation.Query
 	columns []*column
 	absent  [][]*column // of query.Absent
 	members []*member   // of query.Members
 	driver  driver
-	// inexactFirst says that a limited query has all its rows, as the database cannot tell the first of the goals.
+	// inexactFirst says that a limited query returns all its rows, as the database cannot select the first rows of the
+	// goals.
 	inexactFirst bool
-	// why says why the query cannot be put, "" if it can.
+	// why is the reason why the query cannot be put, or "".
 	why string
 
-	checked time.Time // when the columns were looked at, under the lock of the source
+	checked time.Time // when the columns were checked; guarded by the lock of the source
 
 	mu         sync.Mutex
-	statements map[string]*statement // by the forms of the columns
+	statements map[string]*statement // by the forms of the conditions
 }
 
 // statement is a statement of SQL.
 type statement struct {
 	text     string
 	columns  []*column
-	selected []int // the places in columns of the values that rows have
-	// lenient says that rows are read which nobody may want: a value that would be an error sets bad instead.
+	selected []int // the indexes in columns of the selected ones
+	// lenient says that the rows may never be used, so a value that would be an error sets bad instead.
 	lenient, bad bool
 }
 
@@ -91,9 +92,9 @@ type statement struct {
 type question struct {
 	st     *statement
 	params []any
-	// none says that no row has the values that are given. Then there is no statement.
+	// none says that no row has the given values. Then there is no statement.
 	none bool
-	// unknown says that the database cannot tell the total exactly. Then there is no statement.
+	// unknown says that the database cannot compute the total exactly. Then there is no statement.
 	unknown bool
 }
 
@@ -115,9 +116,8 @@ func (p *plan) question(given []term.Term) question {
 	return question{st: p.statement(forms, how), params: params}
 }
 
-// conditions returns the forms of the columns and the tests for values, with the text of the filters behind them, and
-// their parameters. none says that no row
-// has the values.
+// conditions returns, for values, the forms of the columns and tests followed by the text of the filters, and the
+// parameters. none says that no row has the values.
 func (p *plan) conditions(given []term.Term) (forms []byte, params []any, none bool) {
 	forms = make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests)+1)
 	for i, c := range p.columns {
@@ -148,7 +148,8 @@ func (p *plan) conditions(given []term.Term) (forms []byte, params []any, none b
 }
 
 // testForms returns the forms of the tests and their parameters. A number that the database does not compare may be an
-// error, for which all rows are looked at that the tests before let pass: those behind are not made there.
+// error in the goal. The goals then look at all rows that the earlier tests let pass, so the later tests are not made
+// in the database.
 func (p *plan) testForms(given []term.Term) (forms []byte, params []any) {
 	told := true
 	for i, t := range p.query.Tests {
@@ -174,7 +175,7 @@ func (p *plan) testForms(given []term.Term) (forms []byte, params []any) {
 	return forms, params
 }
 
-// isRange reports whether test i is no lower bound, or one of a range that has an upper bound.
+// isRange reports whether test i is not a lower bound, or is the lower bound of a range that has an upper bound.
 func (p *plan) isRange(i int, given []term.Term) bool {
 	if p.query.Tests[i].Op != ">=" || i+1 == len(p.query.Tests) {
 		return true
@@ -183,12 +184,13 @@ func (p *plan) isRange(i int, given []term.Term) bool {
 	return isInt
 }
 
-// isTold reports whether a statement compares a column with a list: all tests before are made in the database too.
+// isTold reports whether a statement compares a column with a list. It does if the database also makes all earlier
+// tests.
 func (p *plan) isTold(m *member, forms []byte) bool {
 	return m.tests == 0 || form(forms[len(p.columns)+m.tests-1]) == formTest
 }
 
-// limitOf returns how many rows are looked at.
+// limitOf returns the limit of a query's rows.
 func limitOf(q *relation.Query, given []term.Term) (n int64, ok bool) {
 	if !q.Limited {
 		return 0, false
@@ -256,8 +258,8 @@ func (c *column) condition(d driver, v term.Term) (form, any) {
 // null is the term of NULL.
 const null = term.Atom("null")
 
-// selected returns the places of the columns whose values are to be looked at: not of those that a condition of the
-// statement makes known, nor of those that nobody wants.
+// selected returns the indexes of the columns to select. It omits columns whose values a condition of the statement
+// makes known, and columns that the goals do not use.
 func (p *plan) selected(forms []byte) []int {
 	known, compared := make([]bool, len(p.columns)), make([]bool, len(p.columns))
 	for i := range p.columns {
@@ -280,25 +282,25 @@ func (p *plan) selected(forms []byte) []int {
 	return list
 }
 
-// isExact reports whether equal values of a column are equal terms, and the other way round.
+// isExact reports whether two values of a column are equal exactly if their terms are equal.
 func isExact(c *column) bool {
 	return (c.kind == kindInteger || c.kind == kindRowID) && (c.asked.Type == "" || c.asked.Type == "any" ||
 		c.asked.Type == "number")
 }
 
-// asking says what is asked for.
+// asking is the kind of question.
 type asking byte
 
-// The question.
+// The kinds of questions.
 const (
 	askRows  asking = '*'
-	askFirst asking = 'l' // no more than some rows, which are exactly the rows of the goals
+	askFirst asking = 'l' // at most some rows, which are exactly the rows of the goals
 	askTotal asking = 't'
 	askBlock asking = 'b' // for several values of some columns
 )
 
-// text returns the statement with these forms of conditions that selects some of the columns. also is nil, or the
-// condition of a block whose parameters begin at a number.
+// text returns the statement with these forms of conditions that selects some of the columns. also is nil, or returns
+// the condition of a block whose parameters begin at a number.
 func (p *plan) text(forms []byte, selected []int, how asking, also func(first int) string) string {
 	var b strings.Builder
 	b.WriteString("select ")
@@ -322,8 +324,8 @@ func (p *plan) text(forms []byte, selected []int, how asking, also func(first in
 	return b.String()
 }
 
-// from writes the tables and the conditions, and returns the number of parameters without the parameters of the block,
-// if there is one. If it is exact, rows have the very terms that are asked for.
+// from writes the tables and the conditions, and returns the number of parameters without those of a block. If exact is
+// set, the rows have exactly the terms that are asked for.
 func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(first int) string) (n int) {
 	for i, name := range p.query.Tables {
 		b.WriteString([]string{" from ", ", "}[min(i, 1)])
@@ -375,7 +377,8 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(firs
 	return n
 }
 
-// fromTests writes the conditions of the tests behind n parameters, and returns the number of parameters with theirs.
+// fromTests writes the conditions of the tests after n parameters, and returns the number of parameters including those
+// of the tests.
 func (p *plan) fromTests(and func(condition string), forms []byte, n int) int {
 	for i, t := range p.query.Tests {
 		if form(forms[len(p.columns)+i]) != formTest {
@@ -391,8 +394,8 @@ func (p *plan) fromTests(and func(condition string), forms []byte, n int) int {
 	return n
 }
 
-// unless is a condition that rows need not meet for which one of the first tests is an error: the goal throws it before
-// it comes to the condition. known are such conditions that it has already.
+// unless weakens a condition: a row also passes if one of the first tests is an error for it, because the goal throws
+// the error before it gets to the condition. known are the error conditions that condition already contains.
 func (p *plan) unless(tests int, condition string, known ...string) string {
 	var list []string
 	for i := range tests {
@@ -408,7 +411,7 @@ func (p *plan) unless(tests int, condition string, known ...string) string {
 	return "(" + condition + " or " + strings.Join(list, " or ") + ")"
 }
 
-// raising are the conditions that test i may be an error.
+// raising are the conditions under which test i may be an error.
 func (p *plan) raising(i int) (list []string) {
 	if p.isNumbers(i) {
 		return nil
@@ -441,8 +444,8 @@ func (p *plan) tested(t relation.Test, n int) (condition string, ok bool) {
 	return p.driver.tested(c, t, n)
 }
 
-// refused says why the tables of a query are not joined, "" if they are: each table behind the first has to be looked
-// up by a column of one before it.
+// refused says why the database does not join the tables of a query. It returns "" if it does. Each table after the
+// first has to be looked up by a column of an earlier one.
 func (p *plan) refused() string {
 	for i := 1; i < len(p.query.Tables); i++ {
 		why := "it shares no variable with the goals before it"
@@ -484,8 +487,8 @@ func (p *plan) refused() string {
 	return p.notTold()
 }
 
-// isNumbers reports whether test i is never an error: its columns are of numbers, and not NULL or tested for that
-// before.
+// isNumbers reports whether test i is never an error: its columns hold numbers, and are never NULL or were tested for
+// NULL before.
 func (p *plan) isNumbers(i int) bool {
 	t := p.query.Tests[i]
 	if t.Standard {
@@ -509,8 +512,8 @@ func (p *plan) isNumbers(i int) bool {
 	return true
 }
 
-// sameTypes reports whether the values of two columns become terms in the same way, and different values different
-// terms.
+// sameTypes reports whether the values of two columns become terms in the same way, so that different values have
+// different terms.
 func sameTypes(d syntax, a, b *column) bool {
 	if d.isNative(a) && d.isNative(b) {
 		return a.asked.Type == b.asked.Type
@@ -522,7 +525,7 @@ func sameTypes(d syntax, a, b *column) bool {
 	return false
 }
 
-// coalesced is a column of texts in which NULL is the text null, as its terms have it.
+// coalesced is a column of texts with the text null in place of NULL, as in its terms.
 func coalesced(c *column) string {
 	if c.notNull {
 		return columnText(c)

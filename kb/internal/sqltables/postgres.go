@@ -63,7 +63,7 @@ func openPostgres(name, address string) (driver, error) {
 	return &postgres{name: name, config: config}, nil
 }
 
-// connection returns a connection that nobody uses. fresh says that it has just been made.
+// connection returns an unused connection. fresh says that it has just been made.
 func (p *postgres) connection(ctx context.Context) (c *pgConnection, fresh bool, err error) {
 	p.mu.Lock()
 	for n := len(p.idle); n > 0 && c == nil; n = len(p.idle) {
@@ -83,7 +83,7 @@ func (p *postgres) connection(ctx context.Context) (c *pgConnection, fresh bool,
 	return &pgConnection{PgConn: made, prepared: map[string]string{}}, true, nil
 }
 
-// release takes a connection back.
+// release returns a connection to the idle ones.
 func (p *postgres) release(c *pgConnection) {
 	most := 2*runtime.GOMAXPROCS(0) + 2
 	p.mu.Lock()
@@ -109,7 +109,7 @@ func (p *postgres) close() {
 	p.dropIdle()
 }
 
-// dropIdle closes the connections that nobody uses.
+// dropIdle closes the unused connections.
 func (p *postgres) dropIdle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +119,7 @@ func (p *postgres) dropIdle() {
 	p.idle = nil
 }
 
-// problem words the error of a server or a connection. No address and no password is in it.
+// problem returns an error of a server or a connection with a message that holds no address and no password.
 func (p *postgres) problem(err error) error {
 	var known *relation.Error
 	if errors.As(err, &known) {
@@ -149,13 +149,14 @@ func (p *postgres) problem(err error) error {
 	return e
 }
 
-// sqlState is an error of a server, in the drivers that there are.
+// sqlState is implemented by the server errors of all drivers.
 type sqlState interface {
 	error
 	SQLState() string
 }
 
-// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
+// catalogue asks for the columns of a table. For a domain it returns the underlying type, for an array the type of the
+// elements.
 var catalogue = `select a.attname, t.oid::int8, coalesce(e.oid, 0)::int8, a.attnotnull::int4,
 	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4)::int4,
 	(a.attcollation not in (0, 'pg_catalog."default"'::regcollation))::int4, (exists (select 1 from pg_catalog.pg_index i
@@ -167,7 +168,7 @@ var catalogue = `select a.attname, t.oid::int8, coalesce(e.oid, 0)::int8, a.attn
 	left join pg_catalog.pg_collation l on l.oid = a.attcollation
 	where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`
 
-// typeBelow asks for the type below a domain, which may be one over another.
+// typeBelow asks for the type under a domain. A domain may be defined over another domain.
 func typeBelow(oid, modifier string) string {
 	const of, from = "b.oid, b.typbasetype, b.typelem, b.typcategory", "pg_catalog.pg_type b"
 	return "with recursive d(oid, below, element, category, mod) as (select " + of + ", coalesce(nullif(" + modifier +
@@ -201,12 +202,12 @@ func (p *postgres) first(ctx context.Context, _ session, text string) (value str
 	return value, err
 }
 
-// sizes asks for the guess of the server, which it has for views and for tables that nobody has analyzed, too.
+// sizes asks for the estimate of the server. It also has one for views and for tables that were never analyzed.
 func (p *postgres) sizes(table string) []string {
 	return []string{"explain (format json) select 1 from " + quotedName(table)}
 }
 
-// connected returns a connection that f has used. One that the server has closed meanwhile is replaced.
+// connected returns a connection that f has used. A connection that the server has closed is replaced.
 func (p *postgres) connected(ctx context.Context, f func(*pgConnection) error) (*pgConnection, error) {
 	for {
 		c, fresh, err := p.connection(ctx)
@@ -246,7 +247,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 	return list, result.Err
 }
 
-// of is a column with its kind, given the type of its elements.
+// of returns a column with its kind, given the type of its elements.
 func (c tableColumn) of(element uint32) tableColumn {
 	c.kind = pgKind(c.oid)
 	if element != 0 && c.kind == kindOther {
@@ -277,7 +278,7 @@ func (p *postgres) joined(a, b *column) (condition string, ok bool) {
 	return columnText(a) + " is not distinct from " + columnText(b), true
 }
 
-// tested compares numbers. What is none, or is not known to be one, is left to the goal.
+// tested compares numbers. Rows whose value is not known to be a number pass, and the goal decides.
 func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
 	types := map[kind]string{kindInteger: "int8", kindFloat: "float8", kindNumeric: "numeric"}
 	typ := types[c.kind]
@@ -293,8 +294,8 @@ func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, 
 	return condition, true
 }
 
-// asNumber is a column as the number that its term is: that of a short float is the one with the same digits, and other
-// numbers are not read as an oid.
+// asNumber is the SQL of a column as the number of its term. The term of a short float is the number with the same
+// digits. Other numbers are not compared as an oid.
 func asNumber(c *column) string {
 	switch {
 	case c.kind == kindFloat && c.oid != oidFloat8:
@@ -344,7 +345,7 @@ type pgSession struct {
 	left    time.Duration
 	c       *pgConnection // nil before the first question
 	failed  error
-	portals map[string]bool // those that are open
+	portals map[string]bool // the open portals
 	unused  []string        // portals to be closed
 	named   int
 	// inFlight is the query whose next rows have been asked for and not been read, or nil. The server makes them while
@@ -378,8 +379,8 @@ const planChanged, notPrepared = "0A000", "26000"
 // savepoint is where the transaction goes back to after a statement that has failed, guessed after one of a guess.
 const savepoint, guessed = "mcplogic", "guessed"
 
-// recover goes back to the state before a statement that the server has refused, and reports whether that was possible.
-// The portals that were open are lost, but for those that were so before a guess.
+// recover returns to the state before a statement that the server refused, and reports whether this was possible. The
+// open portals are lost, except those that were open before a guess.
 func (s *pgSession) recover(ctx context.Context, err error) bool {
 	var known *relation.Error
 	if errors.As(err, &known) && known.Code == codeValue {
@@ -431,8 +432,8 @@ func (s *pgSession) guess(ctx context.Context, f func() error) error {
 	return err
 }
 
-// prepare returns the name of a prepared statement. Behind a pooler other processes share the connection of the server,
-// so the name is one of its own.
+// prepare returns the name of a prepared statement. Behind a pooler other processes share the connection to the server,
+// so the name is random.
 func (s *pgSession) prepare(ctx context.Context, text string) (string, error) {
 	name, ok := s.c.prepared[text]
 	if ok {
@@ -454,7 +455,7 @@ const (
 )
 
 // ask opens a portal and fetches the first rows. A statement that was prepared before its table changed is prepared
-// again, if it is the first of the transaction: the later ones would not see the same state.
+// again if it is the first of the transaction. A later one cannot be, as a new transaction would see another state.
 func (s *pgSession) ask(
 	ctx context.Context, st *statement, params []any,
 ) (rows *relation.Rows, rest relation.Rest, err error) {
@@ -468,7 +469,7 @@ func (s *pgSession) ask(
 	case !errors.As(err, &told):
 	case first && told.Code == planChanged:
 		drop(s.c)
-		s.p.dropIdle() // what they have prepared is as old
+		s.p.dropIdle() // their prepared statements are as old
 		s.c = nil
 		rows, rest, err = s.tryAsk(ctx, st, params)
 	case told.Code == notPrepared && s.recover(ctx, err): // a pooler has given the transaction another connection
@@ -481,7 +482,7 @@ func (s *pgSession) ask(
 	return nil, nil, s.fail(ctx, err)
 }
 
-// fail words the error of a statement. The transaction is over if it cannot go back to the state before.
+// fail returns the error of a statement. It ends the transaction if recover fails.
 func (s *pgSession) fail(ctx context.Context, err error) error {
 	recovered := s.recover(ctx, err)
 	if err = s.p.problem(err); !recovered {
@@ -537,8 +538,8 @@ func (s *pgSession) closeUnused() {
 	s.unused = s.unused[:0]
 }
 
-// settle reads the rows that are in flight, so that the connection can be used for something else. If the server
-// refuses them, that is the error of who asks for them.
+// settle reads the rows that are in flight, so that the connection can be used for something else. An error of the
+// server is kept for the Fetch that asks for the rows.
 func (s *pgSession) settle(ctx context.Context) (err error) {
 	r := s.inFlight
 	if r == nil {
@@ -580,7 +581,7 @@ type pgRest struct {
 	// ahead are rows that were read when the connection was wanted for something else, or nil.
 	ahead     *relation.Rows
 	moreAhead bool
-	refused   error // of rows that were read then
+	refused   error // the error of the rows in ahead
 	// batch is how many rows to ask for next, size about how many bytes of values they have.
 	batch uint32
 	size  int
@@ -630,7 +631,7 @@ func (r *pgRest) fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 	return r.receive(ctx, rows)
 }
 
-// adapt sets how many rows to ask for next, after some rows of so many bytes.
+// adapt sets how many rows to ask for next, given the number and the bytes of the last ones.
 func (r *pgRest) adapt(rows, size int) {
 	const growth = 8
 	each := max(size/max(rows, 1), 1)
@@ -657,7 +658,7 @@ func (r *pgRest) send(ctx context.Context, most uint32) error {
 	return nil
 }
 
-// receive reads the rows that have been asked for. When the context ends the connection is given up, and the server
+// receive reads the rows that have been asked for. When the context ends, the connection is dropped and the server is
 // told to stop.
 func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, err error) {
 	rows.Reset(len(r.st.columns))
@@ -707,7 +708,7 @@ func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, e
 	}
 }
 
-// lost returns the error of a connection that is of no use any more.
+// lost drops a broken connection and returns its error.
 func (r *pgRest) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

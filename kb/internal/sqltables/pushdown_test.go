@@ -19,7 +19,7 @@ import (
 
 // This file checks that goals which are left to a database have the answers that they have one by one.
 
-// TestPushdowns looks at the statements, and at what prevents them.
+// TestPushdowns checks the statements of goals that are left to a database, and the reasons why other goals are not.
 func TestPushdowns(t *testing.T) {
 	const text = `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
@@ -126,7 +126,7 @@ twice(N) :- customer(_, N, C), N > 2, C > 3.
 	}, blocks)
 }
 
-// TestPushedTotals looks at the statements of totals, orders and limits, and at what prevents them.
+// TestPushedTotals checks the statements of totals, orders and limits, and the reasons why others have no statement.
 func TestPushedTotals(t *testing.T) {
 	const text = `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
@@ -186,7 +186,7 @@ neither(R) :- aggregate_all(r(count, max(N)), (key(I), customer(I, N, f(_))), R)
 	}, lines)
 }
 
-// A predicate of the program that is called as one of the library is what runs, wherever it stands.
+// A predicate of the program that has the name of a library predicate is the one that runs, wherever it is defined.
 func TestOwnAggregates(t *testing.T) {
 	const text = `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
@@ -205,7 +205,7 @@ last(N) :- findall(I, (customer(I, _, _), forall(customer(J, _, _), J =< I)), L)
 	require.Equal(t, "4", answers(t, p, "last(N)"))
 }
 
-// So is a predicate that is called as one for lists of values.
+// The same holds for a predicate of the program that has the name of one for lists of values.
 func TestOwnMember(t *testing.T) {
 	const text = `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
@@ -224,8 +224,8 @@ all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
 	require.Contains(t, fmt.Sprint(inner.Of(p).Pushdowns()), "memberchk/2 is the program's own")
 }
 
-// The goals among the arguments of others are those that the predicate declares: a recovery is one, and no argument of
-// a predicate of the program that is called as one of the library.
+// The arguments that are goals are those that the called predicate declares. The recovery goal of catch/3 is one. A
+// predicate of the program with the name of a library predicate has none.
 func TestDeclaredGoals(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers), `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
@@ -243,7 +243,7 @@ unlimited :- limit(1, (customer(I, _, de), customer(I, _, de))).
 	require.NotEmpty(t, answers(t, p, "recovered(N)"))
 }
 
-// An error of a comparison is not lost if the row does not meet a condition behind it.
+// An error of a comparison is not lost if the row fails a later condition.
 func TestErrorsBeforeConditions(t *testing.T) {
 	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
 	for _, goals := range []string{"N > 1, M > 5", "N > 1, member(M, [5, 6])", "N > 1, M = 5", "between(1, 2, N), M > 5",
@@ -260,10 +260,10 @@ func TestErrorsBeforeConditions(t *testing.T) {
 var columnTypes = []string{"integer", "integer not null", "text", "text not null", "double precision", "boolean",
 	"date", "numeric", "numeric(8,2)", "numeric(8,2) not null", oddText, oddText + " not null"}
 
-// oddText is a column of texts that are equal for the database if they differ in case alone.
+// oddText is a column of texts that the database compares without regard to case.
 const oddText = "text collate nocase"
 
-// randomTables makes two to four small tables with the same few values, and says what their facts are.
+// randomTables makes two to four small tables with the same few values, and returns their facts.
 func randomTables(r *rand.Rand, booleans bool) (schema, facts string, columns [][]string) {
 	var b, f strings.Builder
 	if booleans { // PostgreSQL
@@ -331,8 +331,8 @@ func randomRule(r *rand.Rand, name string, columns [][]string) string {
 	return fmt.Sprintf("%s(X, Y, Z, U, V, W) :- %s.\n", name, randomBody(r, columns, 2+r.Intn(3)))
 }
 
-// randomTotal is a rule with an aggregate of the rows, or with some keys of them in their order, which is the same
-// whatever order the rows have. Its head has some of the variables.
+// randomTotal is a rule with an aggregate of the rows, or with some of their keys in order. The result does not depend
+// on the order of the rows. The head has some of the variables.
 func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 	body := randomBody(r, columns, 1+r.Intn(2))
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
@@ -438,7 +438,7 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 	return strings.Join(goals, ", ")
 }
 
-// checkFilters does the same with conditions that a database makes in a weaker form.
+// checkFilters does the same as checkPushdown with conditions that a database checks in a weaker form.
 func checkFilters(t *testing.T, programs int, booleans bool, address func(schema string) string) {
 	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
 		for i := range 10 {
@@ -553,7 +553,7 @@ near(2, b). near(7, a). near(f(1), true). near(X, X). near(0, a).
 far(2). far(0). far(2). far(1).
 `
 
-// randomLocal is a goal with several answers that are not those of a table.
+// randomLocal is a goal whose answers do not come from a table.
 func randomLocal(r *rand.Rand, vars []string) string {
 	v, w := vars[r.Intn(len(vars))], vars[r.Intn(len(vars))]
 	return []string{"near(" + v + ", " + w + ")", "near(X, Z)", "near(Y, V)", "far(X)", "far(Y)", "far(" + v + ")",
@@ -562,7 +562,7 @@ func randomLocal(r *rand.Rand, vars []string) string {
 	}[r.Intn(12)]
 }
 
-// randomRow is a goal that compares integers, mostly. N and M are variables that stand in such goals alone.
+// randomRow is a goal that mostly compares integers. The variables N and M occur in such goals only.
 func randomRow(r *rand.Rand, columns [][]string) string {
 	t := r.Intn(len(columns))
 	var args []string
@@ -581,7 +581,7 @@ func randomRow(r *rand.Rand, columns [][]string) string {
 	return fmt.Sprintf("r%d(%s)", t, strings.Join(args, ", "))
 }
 
-// randomNegation is a goal about there being rows.
+// randomNegation is a goal that tests whether rows exist.
 func randomNegation(r *rand.Rand, columns [][]string) string {
 	goal, test := randomRow(r, columns), []string{"N > 1", "N =< X", "Y < N", "N =:= 0", "M >= N", "N > foo", "0 < N",
 		"N \\== null"}[r.Intn(8)]
@@ -602,13 +602,14 @@ func randomNegation(r *rand.Rand, columns [][]string) string {
 	return "\\+ " + goal
 }
 
-// chosenWays are the usual way of a query, a fetch at the second question, blocks without a fetch, and neither.
+// chosenWays are the usual ways of a query, a fetch at the second question, blocks without a fetch, and single
+// questions only.
 var chosenWays = []sqltables.Ways{sqltables.UsualWays, sqltables.FetchSoon, sqltables.BlocksAlone, sqltables.OneByOne}
 
 // freshVar is a variable without a name.
 var freshVar = regexp.MustCompile(`\b_[0-9]+\b`)
 
-// outcome is what a goal comes to: its answers in order, or its error alone, since nobody knows which row comes first.
+// outcome is the result of a goal: its answers in order, or only its error, as the order of the rows is unknown.
 func outcome(answered string) string {
 	lines := strings.Split(freshVar.ReplaceAllString(answered, "_"), "\n")
 	for _, line := range lines {
@@ -620,8 +621,8 @@ func outcome(answered string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkPushdown compares random programs over facts with the same over tables: declared before the rules, which then
-// know the tables, and behind them, so that their goals are asked one by one.
+// checkPushdown compares random programs over facts with the same programs over tables. The tables are declared before
+// the rules, which then know them, or after the rules, so that goals are asked one by one.
 func checkPushdown(t *testing.T, programs int, booleans bool, address func(schema string) string) {
 	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
 		for i := range 4 {
@@ -634,7 +635,7 @@ func checkPushdown(t *testing.T, programs int, booleans bool, address func(schem
 	checkPushed(t, programs, booleans, rules, address)
 }
 
-// checkTotals does the same with aggregates, orders and limits.
+// checkTotals does the same as checkPushdown with aggregates, orders and limits.
 func checkTotals(t *testing.T, programs int, booleans bool, address func(schema string) string) {
 	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
 		for i := range 6 {
@@ -648,7 +649,8 @@ func checkTotals(t *testing.T, programs int, booleans bool, address func(schema 
 	checkPushed(t, programs, booleans, rules, address)
 }
 
-// checkNested does the same with goals within others, which are asked for each answer of the goals before them.
+// checkNested does the same as checkPushdown with nested goals, which are asked for each answer of the goals before
+// them.
 func checkNested(t *testing.T, programs int, booleans bool, address func(schema string) string) {
 	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
 		for i := range 6 {
@@ -660,7 +662,7 @@ func checkNested(t *testing.T, programs int, booleans bool, address func(schema 
 	checkPushed(t, programs, booleans, rules, address)
 }
 
-// randomNested is a rule with a goal within another one, or behind a rule.
+// randomNested is a rule with a goal nested in another goal, or in the body of another rule.
 func randomNested(r *rand.Rand, i int, columns [][]string) (rule, goal string) {
 	outer := randomBody(r, columns, 1)
 	if r.Intn(3) == 0 {
@@ -714,7 +716,8 @@ func randomNested(r *rand.Rand, i int, columns [][]string) (rule, goal string) {
 	return rule, fmt.Sprintf("%s(%s)", name, args)
 }
 
-// randomPair are a goal on a table and one that looks for its values, or larger ones, in another.
+// randomPair returns a goal on a table, and a goal that looks for the first one's values, or larger ones, in another
+// table.
 func randomPair(r *rand.Rand, columns [][]string) (outer, inner string) {
 	goal := func(texts, numbers, test string) string {
 		t := r.Intn(len(columns))
@@ -766,7 +769,8 @@ func factsNamed(t *testing.T, p *engine.Program, names []string, columns [][]str
 	return b.String()
 }
 
-// checkPushed compares programs whose rows are facts with programs whose tables come before and behind the rules.
+// checkPushed compares programs whose rows are facts with programs whose tables are declared before and after the
+// rules.
 func checkPushed(
 	t *testing.T, programs int, booleans bool, made func(*rand.Rand, [][]string) (text string, goals []string),
 	address func(schema string) string,
@@ -802,7 +806,7 @@ func checkPushed(
 			for _, p := range []*engine.Program{apart, joined} {
 				got := outcome(answers(t, p, goal))
 				if strings.Contains(want+got, "an error") && strings.Contains(goal, "first") {
-					continue // whether the goal comes to the error depends on the order of the rows
+					continue // the order of the rows decides whether the goal reaches the error
 				}
 				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, inner.Of(p).Pushdowns())
 				pairs++
@@ -855,7 +859,7 @@ func TestPushdownPostgres(t *testing.T) {
 	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(t), true, at) })
 }
 
-// TestErrorsOfComparisons has a comparison beside a query throw what it throws beside facts.
+// TestErrorsOfComparisons checks that a comparison of a query's rows throws the same errors as a comparison of facts.
 func TestErrorsOfComparisons(t *testing.T) {
 	const text = `
 :- facts(t/2, sql(crm, numbers, [n, m])).

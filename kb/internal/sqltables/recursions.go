@@ -12,9 +12,9 @@ import (
 
 // This file defines recursions that a database computes (package recursive).
 
-// recursing is the SQL of recursions.
+// recursing is the part of a driver that writes recursions.
 type recursing interface {
-	// recursions is how statements are written.
+	// recursions is the dialect of the statements.
 	recursions() *recursive.Dialect
 	// recursive is a column as rules see it.
 	recursive(c *column) recursive.Column
@@ -27,12 +27,12 @@ var (
 	_ relation.RecursionPlanner = (*Set)(nil)
 )
 
-// mostRecursions is how often a statement of a recursion is put in a call. After that the rules are applied to rows
-// that are fetched.
+// mostRecursions is how often a call puts a statement of a recursion. After that the engine applies the rules to
+// fetched rows.
 const mostRecursions = 16
 
-// worthwhile is the part of a table's rows from which on fetching them costs less than computing as many there, where
-// the database is slower than this program.
+// worthwhile limits the size of a recursion's result: a database that is slower than this program computes at most this
+// fraction of a table's rows, as fetching the table then costs less.
 const worthwhile = 32
 
 // Derive implements relation.Deriver.
@@ -87,7 +87,7 @@ func (s *snapshot) Fetch(ctx context.Context, q *relation.Query, most int) (rows
 	return rows, err == nil && rows != nil && !failed, err
 }
 
-// isDoubtful reports whether a row says that the others do not count.
+// isDoubtful reports whether a row says that the result is not valid.
 func isDoubtful(rows *relation.Rows) bool {
 	for i := range rows.Len() {
 		if row := rows.Row(i); row[len(row)-1].Int() == 1 {
@@ -97,7 +97,7 @@ func isDoubtful(rows *relation.Rows) bool {
 	return false
 }
 
-// refusal says why a database does not compute a recursion.
+// refusal is the reason why a database does not compute a recursion.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -177,8 +177,8 @@ func (s *Set) tablesOf(r *relation.Recursion) (*source, *relation.Query, error) 
 	return db, q, err
 }
 
-// recursion returns the statement of a recursion whose tables have the columns of the plan. If most is not 0, it is
-// given up when it has so many rows.
+// recursion returns the statement of a recursion whose tables have the columns of the plan. If most is not 0, the
+// database gives up when the result has that many rows.
 func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params []any, err error) {
 	tables := make([]*recursive.Table, len(r.Relations))
 	at := 0
@@ -225,7 +225,8 @@ func (p *plan) recursion(r *relation.Recursion, most int) (st *statement, params
 
 func (p *postgres) recursions() *recursive.Dialect { return recursive.PostgreSQL }
 
-// recursive has texts in the order of the database alone: a statement would be an error that compares others.
+// recursive allows only texts in the database's own collation: a statement that compares texts of different collations
+// is an error.
 func (p *postgres) recursive(c *column) recursive.Column {
 	made := recursive.Column{NotNull: c.notNull, Indexed: c.indexed}
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// recursions are databases that count what they compute of recursions.
+// recursions are databases that count the recursions that they compute.
 type recursions struct {
 	*sqltables.Set
 	asked, derived, fetched int
@@ -52,7 +52,7 @@ func (s countedSnapshot) Fetch(ctx context.Context, q *relation.Query, most int)
 	return rows, ok, err
 }
 
-// loadRecursions loads a program whose recursions are those of the database, however small its tables are.
+// loadRecursions loads a program whose recursions the database computes, even for small tables.
 func loadRecursions(t *testing.T, d sqltables.Database, text string) (*engine.Program, *recursions) {
 	t.Helper()
 	r := &recursions{Set: sqltables.Open(map[string]sqltables.Database{"crm": d})}
@@ -147,7 +147,7 @@ func linkValue(r *rand.Rand, typ string) string {
 	return fmt.Sprint(1 + r.Intn(4))
 }
 
-// largeIntegers are beyond the integers that are one cell of the machine, or at the end of those.
+// largeIntegers are at or beyond the bounds of the integers that fit into one cell.
 var largeIntegers = []string{"1152921504606846976", "9223372036854775807", "-1152921504606846977",
 	"1152921504606846975"}
 
@@ -188,7 +188,7 @@ func randomRecursion(r *rand.Rand, columns [][]string) (text string, goals []str
 	var b strings.Builder
 	b.WriteString(":- table p/2, q/2, d(_, min), h/2.\n")
 	own := test("Y")
-	for strings.Contains(own, "v(") { // it has no table
+	for strings.Contains(own, "v(") { // the relation has no table
 		own = test("Y")
 	}
 	fmt.Fprintf(&b, "v(X, Y) :- %s%s.\n", link("X", "Y"), own)
@@ -226,7 +226,7 @@ func randomRecursion(r *rand.Rand, columns [][]string) (text string, goals []str
 	return b.String(), goals
 }
 
-// checkRecursions compares random recursions over tables with the same over facts.
+// checkRecursions compares random recursions over tables with the same recursions over facts.
 func checkRecursions(t *testing.T, programs int, postgres bool, address func(schema string) string) {
 	asked, derived, fetched, pairs, answered := 0, 0, 0, 0, 0
 	one := func(t *testing.T, seed int) {
@@ -249,7 +249,7 @@ func checkRecursions(t *testing.T, programs int, postgres bool, address func(sch
 			for _, over := range []*engine.Program{p, here} {
 				got := outcome(answers(t, over, goal))
 				if want == "an error" {
-					continue // the order of goals decides whether there is one
+					continue // the order of goals decides whether there is an error
 				}
 				require.Equal(t, want, got, "%s %t\n%s%s%s", goal, over == here, schema, facts, rules)
 				pairs++
@@ -293,7 +293,7 @@ func TestRecursionsPostgres(t *testing.T) {
 	})
 }
 
-// chain is a table of a chain and a program that follows it.
+// chain makes a table that is a chain of edges, and a program that follows the chain.
 const (
 	chain = `create table edge(a bigint not null, b bigint not null); create index edge_a on edge(a);
 insert into edge with recursive n(i) as (select 1 union all select i + 1 from n where i < 300) select i, i + 1 from n;
@@ -325,7 +325,7 @@ func testChain(t *testing.T, address string) {
 		ctx := relation.Counted(t.Context(), &statements)
 		require.Equal(t, "290", answersWithin(ctx, t, p, "aggregate_all(count, reach(11, _), N)", &engine.RunOptions{}))
 		require.Equal(t, 1, set.derived)
-		require.LessOrEqual(t, statements.Load(), int64(3)) // others are about the size of the table
+		require.LessOrEqual(t, statements.Load(), int64(3)) // other statements ask for the size of the table
 		require.Equal(t, "1", answers(t, p, "aggregate_all(count, reach(290, 301), N)"))
 		require.Equal(t, "0", answers(t, p, "aggregate_all(count, reach(301, _), N)"))
 		require.Equal(t, "40", answers(t, p, "many(N)"))
@@ -335,7 +335,7 @@ func testChain(t *testing.T, address string) {
 		require.Equal(t, "[-9223372036854775807,401,1152921504606846976]",
 			answers(t, p, "many_from(400, L)"))
 		require.Equal(t, "1", answers(t, p, "aggregate_all(count, reach(400, -9223372036854775807), N)"))
-		require.Equal(t, 1, set.derived) // a call with such a value calls the clauses
+		require.Equal(t, 1, set.derived) // a call with a large integer calls the clauses
 		set.derived = 0
 		why, err := p.Why(t.Context(), "reach(298, 301)", nil)
 		require.NoError(t, err)
@@ -351,13 +351,13 @@ func testChain(t *testing.T, address string) {
 		set.derived = 0
 		goal, once := "aggregate_all(count, right(1, _), N)", ", aggregate_all(count, right(2, _), M)"
 		require.Equal(t, "300 299", answers(t, p, goal+once))
-		if strings.HasPrefix(address, "sqlite:") { // a 32nd of the rows is less
+		if strings.HasPrefix(address, "sqlite:") { // the limit, a 32nd of the rows, is lower
 			require.Zero(t, set.derived)
 		}
 	})
 }
 
-// TestFetchedRules applies rules that no database computes to rows that are fetched once.
+// TestFetchedRules applies rules that no database computes to rows that are fetched only once.
 func TestFetchedRules(t *testing.T) {
 	needSQLite(t)
 	schema := strings.Replace(chain, "insert into edge values", "insert into edge values (500, 500);--", 1)
@@ -367,8 +367,8 @@ func TestFetchedRules(t *testing.T) {
 	ctx := relation.Counted(t.Context(), &statements)
 	require.Equal(t, "299 298", answersWithin(ctx, t, p, "far(1, D), far(2, E)", &engine.RunOptions{}))
 	require.Equal(t, 1, set.fetched)
-	require.LessOrEqual(t, statements.Load(), int64(5)) // others are about the table
-	set.fetched = 0                                     // a limit that ends a fetch says nothing of the rows
+	require.LessOrEqual(t, statements.Load(), int64(5)) // other statements ask about the table
+	set.fetched = 0                                     // a fetch that a limit ends tells nothing about the rows
 	require.Equal(t, "inference_limit_exceeded 300", answers(t, p, "call_with_inference_limit("+
 		"aggregate_all(count, far(_, _), _), 100, R), aggregate_all(count, far(_, _), N)"))
 	require.Equal(t, 2, set.fetched)

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// This file checks databases that change under a program: tables of another shape, statistics that lie, servers that
+// This file checks databases that change while a program uses them: altered tables, wrong statistics, and servers that
 // stall.
 
 const shapeRules = waysFacts + waysRules + `
@@ -25,7 +25,7 @@ first_of(L) :- findall(I, limit(2, (client(I, C, _), atom_concat(c1, 12, C), I >
 begins(N) :- aggregate_all(count, (client(_, C, _), atom_concat(c1, _, C)), N).
 `
 
-// TestShapes alters the columns of a table between calls. Answers are those of the table as it is.
+// TestShapes alters the columns of a table between calls. The answers follow the present table.
 func TestShapes(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, waysSchema)
@@ -67,8 +67,8 @@ func TestShapes(t *testing.T) {
 	})
 }
 
-// TestFalseStatistics says of tables that they have hardly any rows, or a thousand millions. Answers are the same, and
-// statements are few.
+// TestFalseStatistics sets wrong statistics: hardly any rows, or a thousand million. The answers stay the same, and the
+// statements few.
 func TestFalseStatistics(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, waysSchema+"analyze;")
@@ -90,7 +90,7 @@ func TestFalseStatistics(t *testing.T) {
 	}
 }
 
-// TestStalls locks a table, and then stops the server: calls end with their time, and later ones have answers.
+// TestStalls locks a table, and then stops the server: calls end at their time limit, and later calls have answers.
 func TestStalls(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, waysSchema)

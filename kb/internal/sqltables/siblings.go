@@ -8,11 +8,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines blocks of the values that are likely to be asked for next: those behind the value of a question in
-// the rows that it came from.
+// This file defines blocks of the values that are likely to be asked for next. A question's value often comes from the
+// rows of an earlier query; the values after it in these rows are the likely ones.
 
-// maxSeen is how many batches of rows are remembered as sources of values, maxSeenRows how many rows they have, and
-// maxSought how many of their values are compared to find one.
+// maxSeen bounds the batches of rows that are remembered as sources of values, maxSeenRows their rows, and maxSought
+// the values that are compared to find a source.
 const (
 	maxSeen     = 1 << 8
 	maxSeenRows = 1 << 18
@@ -58,8 +58,8 @@ func (r *seenRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, e
 	return more, err
 }
 
-// siblings returns the values of a question with those that follow them in the rows that they come from, nil if there
-// are none.
+// siblings returns the values of a question, followed by the next values in the rows that they come from. It returns
+// nil if there are none.
 func (s *snapshot) siblings(p *plan, u *usage, text string, given []term.Term) (list [][]term.Term) {
 	var keys []int
 	for _, i := range p.keysOf(u) {
@@ -102,7 +102,7 @@ func (s *snapshot) siblings(p *plan, u *usage, text string, given []term.Term) (
 	return list
 }
 
-// nextSource goes on to the rows that goals got next for the query of the source.
+// nextSource makes the next batch of rows of the source's query the source.
 func (s *snapshot) nextSource(u *usage) bool {
 	for _, rows := range s.seen[slices.Index(s.seen, u.source)+1:] {
 		if rows.text == u.source.text && rows.Len() > 0 {
@@ -113,7 +113,7 @@ func (s *snapshot) nextSource(u *usage) bool {
 	return false
 }
 
-// valuesAhead is how many values are likely to be asked for, once hundreds have been.
+// valuesAhead estimates how many more values will be asked for. It is 0 until hundreds of values have been asked for.
 func (s *snapshot) valuesAhead(u *usage) int {
 	const many = 1 << 9
 	if u.block < many || u.source.Rows == nil {
@@ -128,8 +128,8 @@ func (s *snapshot) valuesAhead(u *usage) int {
 	return n
 }
 
-// findSource looks for the values of keys in the rows that goals have got: behind the end of the last block and at the
-// beginnings of later rows of the same query, and then in all rows, those of other queries first.
+// findSource looks for the values of keys in the rows that goals got. It looks after the end of the last block and at
+// the beginnings of later batches of the source's query, and then in all rows, beginning with other queries.
 func (s *snapshot) findSource(u *usage, text string, keys []int, given []term.Term) bool {
 	const near = 64
 	sought := 0
@@ -170,8 +170,8 @@ func (s *snapshot) findSource(u *usage, text string, keys []int, given []term.Te
 	return false
 }
 
-// isGroup reports whether all keys have values that can be those of a block or a group: integers and texts, but not
-// null, which is compared in another way.
+// isGroup reports whether the values of all keys are allowed in a block or a group: integers and texts other than null,
+// which is compared in another way.
 func isGroup(keys []int, given []term.Term) bool {
 	for _, i := range keys {
 		switch given[i].(type) {

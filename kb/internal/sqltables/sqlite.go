@@ -37,7 +37,7 @@ func openSQLite(name, file string) (driver, error) {
 	return &handle{dialect: &sqlite{name: name, file: file}, name: name, db: db, own: true, file: file}, nil
 }
 
-// sqliteFile opens a file to be read. The driver would make one that is not there, if this were not said.
+// sqliteFile opens a file read-only. Otherwise the driver would create a missing file.
 func sqliteFile(file string) (*sql.DB, error) {
 	path := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}).String()
 	db, err := sql.Open(SQLite, path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
@@ -65,13 +65,14 @@ func (s *sqlite) problem(err error) error {
 	return e
 }
 
-// noSharedMemory are the errors of SQLite about the file that those who use a database in WAL mode share: that it
-// cannot be made by one who only reads, or not be opened, made longer or mapped.
+// noSharedMemory are the errors of SQLite about the shared-memory file of a database in WAL mode: a reader may not
+// create it, or it cannot be opened, extended or mapped.
 var noSharedMemory = []int{1288, 4618, 4874, 5386}
 
 func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (list []tableColumn, err error) {
 	schema, name, qualified := strings.Cut(table, ".")
-	// A key is an alias of rowid unless it has an index, as one that descends has, or one of a table without rowid.
+	// An integer key is an alias of rowid unless it has an index of its own. A descending key and the key of a table
+	// without rowid have one.
 	const info = `select name, "notnull", type = 'INTEGER' and pk = 1 and
 		not exists (select 1 from pragma_index_list%[1]s where origin = 'pk'), type like '%%blob%%' or type like '%%binary%%',
 		count(nullif(pk, 0)) over (), exists (select 1 from pragma_index_list%[1]s l, pragma_index_xinfo%[2]s x
@@ -104,7 +105,7 @@ func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (l
 	return list, rows.Err()
 }
 
-// sizes asks for what analyze has found, and else for the numbers of the first and the last row. Views have neither.
+// sizes asks for the result of analyze, and then for the rowids of the first and the last row. Views have neither.
 func (s *sqlite) sizes(table string) []string {
 	name, rows := table[strings.LastIndex(table, ".")+1:], quotedName(table)
 	return []string{"select stat from sqlite_stat1 where tbl = '" + strings.ReplaceAll(name, "'", "''") + "' limit 1",
@@ -126,7 +127,7 @@ func (s *sqlite) add(st *statement, rows *relation.Rows, values []any) (wrong *e
 	return st.placed(wrong, rows, row)
 }
 
-// joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
+// joined compares columns whose equal terms are equal values. NULL and the text null both become the atom null.
 func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
 	if !sameTypes(s, a, b) || a.kind == kindBlob || b.kind == kindBlob {
 		return "", false
@@ -143,7 +144,7 @@ func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
 	return fmt.Sprintf("(%s = %s or coalesce(%s, 'null') = 'null' and coalesce(%s, 'null') = 'null')", x, y, x, y), true
 }
 
-// tested compares numbers; what is none is left to the goal, which throws.
+// tested compares numbers. Rows with other values pass, and the goal throws the error.
 func (s *sqlite) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
 	if t.Standard != s.isNative(c) || !t.Standard && !c.isPlain() {
 		return "", false
@@ -170,10 +171,10 @@ func (s *sqlite) compared(a, b *column, t relation.Test) (condition string, ok b
 	return "(" + condition + ")", true
 }
 
-// isNative reports nothing of columns but those of dates: these have one text each, in their order.
+// isNative is true only for columns of dates: each date has a single text, and the texts sort like the dates.
 func (s *sqlite) isNative(c *column) bool { return c.asked.Type == "date" && c.kind == kindAny }
 
-// notNumber is the condition that comparing a column is an error, or that its value is no date.
+// notNumber is the condition that comparing a column is an error, or that its value is not a date.
 func (s *sqlite) notNumber(c *column, t relation.Test) string {
 	if t.Standard {
 		return "date(" + columnText(c) + ") is not " + columnText(c) + " or " + columnText(c) + " is null"
@@ -208,8 +209,8 @@ func (s *sqlite) selected(c *column, text string) string {
 	return "+" + text
 }
 
-// condition returns how a column is compared with a value. Bytes in a column that is not declared to have some are not
-// found by their base64: two comparisons would be made for each text.
+// condition returns how a column is compared with a value. Bytes are found by their base64 only in a column that is
+// declared to hold bytes, as otherwise each text would need two comparisons.
 func (s *sqlite) condition(_ *column, v term.Term) (form, any) {
 	switch v := v.(type) {
 	case term.Int:
@@ -239,7 +240,7 @@ func sqliteTerm(v any) term.Term {
 }
 
 // This part defines what SQLite can tell exactly. A column may have values of any type, so statements ask for the
-// types. Columns may have orders of their own; conditions compare bytes.
+// types. Columns may have their own collations, so conditions compare bytes.
 
 func (s *sqlite) isSame(c *column, v term.Term, f form) bool {
 	switch v.(type) {
@@ -289,7 +290,7 @@ func (s *sqlite) mixed(a, b *column) string {
 	return "typeof(" + columnText(a) + ") <> typeof(" + columnText(b) + ")"
 }
 
-// total adds up no large integers: their sum might be none that SQLite has, which is an error.
+// total does not add up large integers: their sum may exceed the integers of SQLite, which is an error.
 func (s *sqlite) total(op string, c *column) (t totalText, ok bool) {
 	if op == "count" {
 		return totalText{text: "count(*)"}, true
@@ -305,7 +306,7 @@ func (s *sqlite) total(op string, c *column) (t totalText, ok bool) {
 	return t, c.isPlain()
 }
 
-// ordered orders keys alone: of other columns some values may be bytes, whose terms are in another order.
+// ordered supports only keys: other columns may hold bytes, whose terms have another order.
 func (s *sqlite) ordered(c *column, descending bool) []string {
 	if c.kind != kindRowID || !c.isPlain() {
 		return nil

@@ -2,8 +2,8 @@
 //
 // [Open] takes names with addresses or handles and returns a [Set], which connects when it is first asked. A
 // [relation.Snapshot] of it opens a read-only transaction in each database that is asked, at the first question, and
-// ends it when it is closed. Questions that have been asked before in the snapshot are answered from memory. Errors
-// hold no addresses and no credentials.
+// ends it when it is closed. A question that was asked before in the same snapshot is answered from memory. Errors hold
+// no addresses and no credentials.
 package sqltables
 
 import (
@@ -26,8 +26,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines sets of databases and their snapshots. It also defines how values become terms, in both kinds of
-// databases. It also defines how a snapshot remembers answers.
+// This file defines sets of databases and their snapshots, how values of both kinds of databases become terms, and how
+// a snapshot remembers answers.
 
 // Set is a set of databases by their names. Any goroutine may use it.
 type Set struct {
@@ -41,7 +41,7 @@ var _ relation.Databases = (*Set)(nil)
 type source struct {
 	name   string
 	driver driver
-	bad    error // what is wrong with the address; then there is no driver
+	bad    error // the fault of the address; then there is no driver
 
 	mu    sync.Mutex
 	plans map[string]*plan // by the texts of queries
@@ -64,15 +64,15 @@ type driver interface {
 type syntax interface {
 	// condition returns how a column is compared with a value, and the value as a parameter.
 	condition(c *column, v term.Term) (form, any)
-	// joined is the condition that the terms of two columns are equal. It holds for all rows in which they are. ok is
-	// false if there is none that the database can look up.
+	// joined is a condition that holds for all rows in which the terms of two columns are equal. ok is false if there
+	// is no such condition that the database can look up.
 	joined(a, b *column) (condition string, ok bool)
 	// tested is the condition that a column compares with parameter n as an operator says, or that comparing its term
 	// is an error; ok is false if there is none.
 	tested(c *column, t relation.Test, n int) (condition string, ok bool)
-	// compared is such a condition that two columns compare as a test says.
+	// compared is the condition that two columns compare as a test says, or that comparing their terms is an error.
 	compared(a, b *column, t relation.Test) (condition string, ok bool)
-	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
+	// number returns a number as the parameter of a test. ok is false if the column cannot be compared with the number.
 	number(c *column, v term.Term) (param any, ok bool)
 	exactness
 	filtering
@@ -80,7 +80,8 @@ type syntax interface {
 	// package values.
 	isNative(c *column) bool
 	recursing
-	// sizes are statements for the number of rows of a table, the better ones first. Each fails if it cannot tell.
+	// sizes are statements for the number of rows of a table, the more exact ones first. A statement fails if it has no
+	// answer.
 	sizes(table string) []string
 	// placeholder is the text of parameter n, from 1.
 	placeholder(n int) string
@@ -91,7 +92,8 @@ type syntax interface {
 // session is a transaction. The error of a question ends it.
 type session interface {
 	ask(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error)
-	// guess has f ask. The queries that are open before stay so if the database refuses a statement of f.
+	// guess calls f, which may ask. Queries that are open before the call stay open if the database refuses a statement
+	// of f.
 	guess(ctx context.Context, f func() error) error
 	close()
 }
@@ -102,23 +104,23 @@ type tableColumn struct {
 	kind kind
 	// notNull says that no value is NULL.
 	notNull bool
-	// loose says that different texts may be equal for the database, collated that it orders them in a way of their own.
+	// loose says that different texts may be equal for the database. collated says that the column has its own
+	// collation.
 	loose, collated bool
-	indexed         bool   // rows are found by the values
+	indexed         bool   // an index finds rows by the values
 	oid             uint32 // of the type, or of the elements of an array, in PostgreSQL
-	// modifier has the precision of a type that is numeric in its upper half and the places in its lower one; it is
-	// negative for numeric alone.
+	// modifier describes a numeric type: the upper half is the precision and the lower half the number of places. It is
+	// negative for a numeric without precision.
 	modifier int32
 }
 
-// isShort reports whether numbers have so few digits that a float has them all.
+// isShort reports whether the numbers of a column have so few digits that a float holds all of them.
 func (c tableColumn) isShort() bool {
 	const most = 15
 	return c.kind == kindNumeric && c.modifier >= 0 && c.modifier>>16 <= most
 }
 
-// The codes of errors about a table or a column that is not there, or not any more, and about a value that has not the
-// type of its column.
+// The codes of errors about a missing table, a missing column, and a value that does not have the type of its column.
 const (
 	codeTable  = "table"
 	codeColumn = "column"
@@ -138,8 +140,8 @@ type Database struct {
 	Dialect string // of DB: PostgreSQL or SQLite
 }
 
-// Open returns databases by their names. It connects to none of them. An address or a dialect that is wrong is the
-// error of each question.
+// Open returns databases by their names. It connects to none of them. A wrong address or dialect is the error of each
+// question.
 func Open(databases map[string]Database) *Set {
 	s := &Set{sources: map[string]*source{}, ways: usualWays}
 	for name, d := range databases {
@@ -178,7 +180,7 @@ func (s *Set) Close() {
 	}
 }
 
-// Check asks the database for the tables and columns of a query.
+// Check returns an error if the database lacks a table or column of a query.
 func (s *Set) Check(ctx context.Context, q *relation.Query) error {
 	db, err := s.source(q.Database)
 	if err != nil {
@@ -229,7 +231,7 @@ func (s *source) columnsOf(ctx context.Context, open session, q *relation.Query)
 	return found, nil
 }
 
-// absentOf returns the columns of the rows that must not be there.
+// absentOf returns the columns of the rows that must not exist.
 func (s *source) absentOf(ctx context.Context, open session, q *relation.Query) (absent [][]*column, err error) {
 	for _, a := range q.Absent {
 		of := &relation.Query{Database: q.Database, Tables: a.Tables}
@@ -293,8 +295,8 @@ func (s *source) plan(ctx context.Context, open session, q *relation.Query, text
 	return p, nil
 }
 
-// check looks whether the tables of a query still have the columns that its plan is made for, if that has not been
-// looked at for some time. If they have others, queries are planned anew.
+// check verifies from time to time that the tables of a query still have the columns that its plan is made for. If they
+// have changed, queries are planned anew.
 func (s *source) check(ctx context.Context, open session, text string, trusted time.Duration) error {
 	s.mu.Lock()
 	p := s.plans[text]
@@ -319,11 +321,11 @@ func (s *source) check(ctx context.Context, open session, text string, trusted t
 	return nil
 }
 
-// maxKept bounds what is kept for each text of a query and each form of its conditions: rules that are edited while
-// they are served have more and more of them.
+// maxKept bounds the entries kept by the texts of queries or the forms of their conditions: rules that are edited while
+// they are served produce more and more of them.
 const maxKept = 1000
 
-// keep adds to a map that it empties when it is full: what is in use comes back soon.
+// keep adds to a map, which it empties first if it is full: entries in use come back soon.
 func keep[V any](m map[string]V, key string, v V) {
 	if len(m) >= maxKept {
 		clear(m)
@@ -380,15 +382,15 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 	return p.text(forms, p.selected(forms), askRows, nil), "", nil
 }
 
-// forget drops what is known of the tables, after an error that may come from a change of theirs.
+// forget drops the plans and sizes of tables after an error that a change of the tables may have caused.
 func (s *source) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.plans)
 }
 
-// explained is an error of a question in the words of its query. A table or column that is not there any more is
-// called by the database what the statement calls it, such as t0.name.
+// explained is an error of a question in the words of its query. The database itself names a missing table or column as
+// the statement does, such as t0.name.
 func (s *source) explained(ctx context.Context, open session, q *relation.Query, err error) error {
 	var told, found *relation.Error
 	if !errors.As(err, &told) || !told.Wrong {
@@ -403,7 +405,7 @@ func (s *source) explained(ctx context.Context, open session, q *relation.Query,
 	return err
 }
 
-// Begin returns what one run sees.
+// Begin returns the snapshot that one run sees.
 func (s *Set) Begin(left time.Duration) relation.Snapshot {
 	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{},
 		ahead: map[string]map[string]*relation.Rows{}, usages: map[string]*usage{}, recursions: map[string]int{}}
@@ -418,9 +420,9 @@ type snapshot struct {
 	memory   memory
 	ahead    map[string]map[string]*relation.Rows // the answers of blocks of a query
 	key      []byte
-	// usages are those of queries by their texts, seen the rows that goals got last.
+	// usages has the usages of queries by their texts. seen are the rows that goals got last.
 	usages map[string]*usage
-	// recursions has how often statements of recursions have been put, by their texts.
+	// recursions counts how often statements of recursions were put, by their texts.
 	recursions map[string]int
 	seen       []seenRows
 	hold       func(bytes, all int) (ok bool)
@@ -431,7 +433,7 @@ var (
 	_ relation.Keeper = (*snapshot)(nil)
 )
 
-// Kept implements relation.Keeper: the rows of the query have been fetched.
+// Kept implements relation.Keeper. It reports whether the rows of the query have been fetched.
 func (s *snapshot) Kept(text string, given []term.Term) (rows *relation.Rows, ok bool) {
 	u := s.usages[text]
 	if u == nil || u.kept == nil || u.plan == nil || u.plan.query.Total != nil && !u.plan.question(given).isPut() {
@@ -541,25 +543,25 @@ func (s *snapshot) Close() {
 	clear(s.sessions)
 }
 
-// The most rows of an answer that is remembered, and the most bytes of all of them, roughly.
+// The most rows of a remembered answer, and about the most bytes of all remembered answers.
 const (
 	maxRemembered      = 256
 	maxRememberedBytes = 4 << 20
 )
 
-// memory has the answers of a snapshot.
+// memory has the remembered answers of a snapshot.
 type memory struct {
 	answers map[string]*relation.Rows
 	bytes   int
 }
 
-// find returns an answer that has been kept.
+// find returns a remembered answer.
 func (m *memory) find(key []byte) (rows *relation.Rows, ok bool) {
 	rows, ok = m.answers[string(key)]
 	return rows, ok
 }
 
-// keep keeps an answer if there is room.
+// keep remembers an answer if there is room.
 func (m *memory) keep(key []byte, rows *relation.Rows) {
 	const entry = 128 // beside key and rows
 	size := entry + len(key) + rows.Bytes()
@@ -610,8 +612,8 @@ func integerTerm(text string) (term.Term, bool) {
 	return nil, false
 }
 
-// numericTerm returns a decimal number as an integer or as a float, if the float has the very same digits, else as an
-// atom: nothing is lost.
+// numericTerm returns a decimal number as an integer, as a float if the float has the same digits, and otherwise as an
+// atom. No digit is lost.
 func numericTerm(text string) term.Term {
 	if n, ok := integerTerm(text); ok {
 		return n
@@ -670,7 +672,7 @@ func as(typ string, v term.Term) term.Term {
 	return v
 }
 
-// asBoolean returns true or false for what stands for them in databases without booleans.
+// asBoolean returns true or false for the values that represent them in databases without booleans.
 func asBoolean(v term.Term, text string) term.Term {
 	switch {
 	case v == term.Term(term.Int(0)), strings.EqualFold(text, "false"):

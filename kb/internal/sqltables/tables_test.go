@@ -37,7 +37,7 @@ twice(I, J) :- nation(I, C), nation(J, C), I < J.
 totals(N) :- aggregate_all(count, (nation(_, C), C \== null), N).
 `
 
-// needSQLite skips a test that needs SQLite where the tests are built without it.
+// needSQLite skips a test if the build lacks SQLite.
 func needSQLite(t *testing.T) {
 	t.Helper()
 	if !slices.Contains(sql.Drivers(), "sqlite") {
@@ -128,7 +128,7 @@ func testRows(t *testing.T, p *engine.Program) {
 		{"customer(1, N, _, _)", "ann"},
 		{"customer(I, 'it\\'s', _, _)", "4"},
 		{"customer(I, _, null, _)", "2\n3"},
-		{"nation(I, C)", "1 \"de\"\n2 null\n3 null\n4 \"de\""}, // the text null is as NULL
+		{"nation(I, C)", "1 \"de\"\n2 null\n3 null\n4 \"de\""}, // the text null is the same as NULL
 		{"nation(I, null)", "2\n3"},
 		{"nation(I, \"null\")", ""},
 		{"twice(I, J)", "1 4\n2 3"},
@@ -194,7 +194,7 @@ insert into kinds values (1, 'x', 1, '2026-07-28', x'0102'), ('1', 2.5, 0, 'late
 	})
 }
 
-// The atoms of rows are made before the rows are used. The collector, which runs between two rows, spares them.
+// The atoms of rows are made before the rows are used. A garbage collection between two rows keeps them.
 func TestAtomsAhead(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, numbers()), `
 :- facts(name/2, sql(crm, numbers, [n, name])).
@@ -219,7 +219,8 @@ func TestWhy(t *testing.T) {
 	require.Contains(t, misses.Text, "there is no row `customer(7, bob, _, _)` in crm.customers")
 }
 
-// testSnapshot: a run sees one state of the database, whatever is changed meanwhile; the next one sees the changes.
+// testSnapshot checks that a run sees a single state of the database whatever changes meanwhile, and that the next run
+// sees the changes.
 func testSnapshot(t *testing.T, p *engine.Program, change func(text string)) {
 	run, err := p.Start("member(_N, [1, 2]), number(_N, S)", nil)
 	require.NoError(t, err)
@@ -277,7 +278,7 @@ func testSQLiteErrors(t *testing.T, open func(address string) sqltables.Database
 		"catch(customer(1, _, _, _), error(E, _), true), number(N, _), !"))
 }
 
-// TestSQLiteReplaced puts another file in the place of a database. A run that is open goes on with the old one.
+// TestSQLiteReplaced puts another file in the place of a database. An open run continues with the old file.
 func TestSQLiteReplaced(t *testing.T) {
 	file := sqliteFile(t, customers+numbers())
 	p, _ := load(t, "sqlite:"+file, program)
@@ -298,7 +299,7 @@ func TestSQLiteReplaced(t *testing.T) {
 	require.Equal(t, "sql_error(crm,connection)", answers(t, p, "catch(customer(2, _, _, _), error(E, _), true)"))
 }
 
-// A run within another one that holds the only connection of a handle is an error after a time.
+// A run inside another run that holds the only connection of a handle is an error after a time.
 func TestOneConnection(t *testing.T) {
 	t.Parallel()
 	d := behind(t, "sqlite:"+sqliteFile(t, customers+numbers()))
@@ -311,7 +312,7 @@ func TestOneConnection(t *testing.T) {
 	require.Contains(t, answers(t, p, "customer(_, N, _, _)"), "the handle had no connection for 10s")
 }
 
-// Rows of a query that gives way to another are kept, up to a limit.
+// The rows of an interrupted query are kept, up to a limit.
 func TestRowsKept(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -360,8 +361,8 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-// A database that nobody has named is said by loads that serve or check, and by the call that needs it, which names the
-// option. Goals and tests that do without it are not disturbed.
+// A database without an address is reported by loads that serve or check, and by the call that needs the database,
+// which names the option. Goals and tests that do not need it run.
 func TestUnnamed(t *testing.T) {
 	const text = ":- facts(c/1, sql(crm, customers, [name])).\nother(1).\n"
 	for lenient, want := range map[bool]string{true: "", false: "there is no database crm; --sql crm=... names it"} {
@@ -377,7 +378,7 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// clock is a database that tells by when it has to answer.
+// clock is a database that returns the deadline for its answer.
 type clock struct{ until time.Time }
 
 func (c *clock) Check(context.Context, *relation.Query) error { return nil }
@@ -393,8 +394,8 @@ func (c *clock) Ahead(context.Context, string, [][]term.Term) (bool, error) { re
 
 func (c *clock) Close() {}
 
-// The time of a call is measured by the clock that only goes on, which Go shows as m: a wall clock that is set within
-// the call neither ends it nor lets it run longer.
+// The time of a call is measured by the monotonic clock, which Go prints as m. Setting the wall clock during the call
+// neither ends the call nor prolongs it.
 func TestTimeOfCalls(t *testing.T) {
 	c := &clock{}
 	p := engine.New(&engine.Options{Databases: c})
@@ -404,7 +405,7 @@ func TestTimeOfCalls(t *testing.T) {
 	require.Contains(t, c.until.String(), " m=+")
 }
 
-// A query that takes too long ends with the time of the call, and with its cancellation.
+// A query that takes too long ends when the time of the call is over, and when the call is cancelled.
 func testEnds(t *testing.T, p *engine.Program, endless string) {
 	require.Contains(t, answersWithin(t.Context(), t, p, endless,
 		&engine.RunOptions{Limits: engine.Limits{Time: 300 * time.Millisecond}}), "Time")
@@ -508,7 +509,7 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 	require.Contains(t, answers(t, wrong, "number(1, A)"), "reports 28000")
 }
 
-// The search for mistakes knows the types of columns: those that the directive names, and those of the database.
+// The lint knows the types of columns, both those that the directive names and those of the database.
 func TestColumnTypes(t *testing.T) {
 	t.Parallel()
 	found := func(address, text string) (list []string) {

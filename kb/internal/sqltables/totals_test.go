@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// This file checks totals, orders and limits over values of which equal ones are not equal terms, or that have no
-// total in the database.
+// This file checks totals, orders and limits over values that the database finds equal although their terms differ, and
+// over values that the database cannot total.
 
 const hardFacts = `
 :- facts(pair/4, sql(crm, pairs, [id, f, t, n])).
@@ -23,7 +23,7 @@ const hardFacts = `
 :- facts(empty/1, sql(crm, empty, [n])).
 `
 
-// hardRules have a goal each.
+// hardRules are rules with one goal each.
 const hardRules = `
 r01(A) :- member(F, [0.0, -0.0, 0, 1, 1.0, 1.5]), aggregate_all(count, pair(_, F, _, _), N), A = F-N.
 r02(A) :- aggregate_all(count, (pair(_, F, _, _), other(F, _, _)), A).
@@ -101,7 +101,8 @@ r71(A) :- findall(I-F, distinct(f(I), (pair(I, _, T, _), other(F, T, _))), L), l
 r72(A) :- distinct(N, pair(I, _, _, N)), I > 1, A = N.
 `
 
-// checkHard compares the rules behind the facts with those before them. Those that are named are left to the database.
+// checkHard compares the results of rules over facts with those of the same rules over tables. The named rules are left
+// to the database.
 func checkHard(t *testing.T, address, pushed string) {
 	bothWays(t, address, func(t *testing.T, d sqltables.Database) { checkHardFrom(t, d, pushed) })
 }
@@ -127,7 +128,7 @@ func checkHardFrom(t *testing.T, d sqltables.Database, pushed string) {
 	require.Equal(t, strings.Fields(pushed), slices.Compact(done), "%+v", inner.Of(joined).Pushdowns())
 }
 
-// without are the rules but some.
+// without returns the rules without some of them.
 func without(names ...string) string {
 	var list []string
 	for i := range strings.Count(hardRules, " :- ") {
@@ -182,7 +183,8 @@ insert into others values (0.0, 'a', 1), (1.0, null, 2), ('-0.0', '', 1), (1.5, 
 	}
 }
 
-// TestMissingInTotals names the row without a value, in a total that the database computes and in one that goals do.
+// TestMissingInTotals checks that the error names the row without a value, in totals of the database and in totals of
+// goals.
 func TestMissingInTotals(t *testing.T) {
 	t.Parallel()
 	p, _ := load(t, "sqlite:"+sqliteFile(t, `create table emp(name text primary key, age integer, pay real);
@@ -200,8 +202,8 @@ old(N) :- emp(N, A, _), A + 0 > 40.
 	}
 }
 
-// TestTotalsOfFilters has a database make totals of rows that conditions leave out. A row of which it cannot tell makes
-// the goals be called.
+// TestTotalsOfFilters checks totals of filtered rows that the database computes. If there is a row that the database
+// cannot decide on, the goals are called.
 func TestTotalsOfFilters(t *testing.T) {
 	exact := []string{"double", "mod", "other", "begins", "within", "notes", "month", "large", "least", "days", "one"}
 	t.Run("PostgreSQL", func(t *testing.T) {
@@ -219,7 +221,7 @@ insert into sold values (301, 'item', 'x', '0044-03-15 BC', 1);`), exact)
 	})
 }
 
-// checkFiltered has the rules that are named be totals of the database.
+// checkFiltered checks that the database computes the totals of the named rules.
 func checkFiltered(t *testing.T, address string, told []string) {
 	const text = `
 :- facts(sold/5, sql(crm, sold, [id, item, note, day, n])).

@@ -9,10 +9,10 @@ import (
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
-// This file checks values that a database has in an unusual way: keys that are no rowid, bytes, domains, and those that
-// it refuses to read.
+// This file checks unusual values of databases: keys that are not the rowid, bytes, domains, and values that the server
+// refuses to read.
 
-// TestKeysSQLite has the three kinds of integer keys. The last is an alias of rowid, the others may hold anything.
+// TestKeysSQLite has the three kinds of integer keys. The last is an alias of rowid; the others may hold any value.
 func TestKeysSQLite(t *testing.T) {
 	const schema = `
 create table w(id integer primary key, x int) without rowid;
@@ -39,7 +39,7 @@ both(I, X) :- w(I, X), d(I, _).
 	})
 }
 
-// TestBlobsSQLite finds bytes by their base64 in columns that are declared to have some.
+// TestBlobsSQLite finds bytes by their base64 in columns that are declared to hold bytes.
 func TestBlobsSQLite(t *testing.T) {
 	const schema = `
 create table e(a blob, b blob);
@@ -68,7 +68,7 @@ count(N) :- aggregate_all(count, e('/w==', _), N).
 	})
 }
 
-// TestDomainsPostgres has domains over domains, and arrays of them.
+// TestDomainsPostgres checks domains over domains, and arrays of domains.
 func TestDomainsPostgres(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, `create domain d1 as int; create domain d2 as d1; create domain d3 as numeric(8,2);
@@ -116,8 +116,8 @@ create view bad as select 1 / (n - n)::int as x, n from r;`)
 	})
 }
 
-// TestSeldomTypesPostgres compares what the server would convert first: numbers to an oid, texts to one byte, and
-// addresses to texts that are not those which are sent.
+// TestSeldomTypesPostgres compares values that the server would convert first: numbers to an oid, texts to one byte,
+// and addresses to other texts than those that it sends.
 func TestSeldomTypesPostgres(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, `create table s(o oid, i inet, c "char"); create table n(i bigint not null, v varchar(3));

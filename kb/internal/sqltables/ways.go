@@ -15,20 +15,20 @@ import (
 )
 
 // This file bounds the statements of a query that goals ask again and again with other values. The first questions are
-// put one by one. Then there are two ways. A block asks for the values that the next goals are likely to give: those
-// behind the present one in the rows that it came from. A fetch reads all rows that the constants of the query select,
-// and later questions are answered from them. Both return the rows that the questions would have had.
+// put one by one. Then there are two ways. A block asks for the values that the next goals are likely to give: the
+// values that follow the present one in the rows that it came from. A fetch reads all rows that the constants of the
+// query select, and later questions are answered from these rows. Both return the same rows as single questions.
 
 // ways are the bounds within which the way of a query is chosen.
 type ways struct {
 	statement int // how many rows cost as much as a statement
-	most      int // the statements after which a query is fetched whatever its rows cost
+	most      int // after so many statements a query is fetched whatever its rows cost
 	rows      int // the most rows of a fetch
-	bytes     int // and the most bytes, roughly
-	scanned   int // the most rows of a fetch of which each question looks at all
-	block     int // the most values of a block; 0: there are none
-	recursive int // the least rows of the largest table of a recursion that the database computes, 0: it computes none
-	// trusted is how long the columns of tables are taken to be as they were, 0: for ever.
+	bytes     int // about the most bytes of a fetch
+	scanned   int // the most rows of a fetch whose rows each question has to scan
+	block     int // the most values of a block; 0: no blocks
+	recursive int // the database computes a recursion whose largest table has at least so many rows; 0: it computes none
+	// trusted is how long columns of tables are assumed to be unchanged; 0: for ever.
 	trusted time.Duration
 }
 
@@ -40,17 +40,17 @@ type usage struct {
 	plan       *plan // nil before Ask
 	statements int
 	streamed   int         // rows that the statements had
-	tried      int         // how many rows the last fetch was allowed, which had more
+	tried      int         // the row limit of the last fetch, which exceeded it
 	never      bool        // no fetch is possible
 	refused    bool        // the database has refused a block
-	declined   bool        // the goals make the total of rows that are fetched
-	lost       int         // searches for a source in a row that found none
+	declined   bool        // the goals compute the total from fetched rows
+	lost       int         // the number of consecutive searches that found no source
 	given      []bool      // the columns that had a value in a question
-	common     []term.Term // the values that all questions have had
+	common     []term.Term // the values that all questions so far share
 	kept       *fetched    // nil before a fetch
 	block      int         // how many values the next block has
-	// source are the rows that the values of the last block came from, and where it ended. columns has the place of each
-	// key in them.
+	// source are the rows that the values of the last block came from. at is where the block ended in them, and columns
+	// has the place of each key.
 	source  seenRows
 	columns []int
 	at      int
@@ -58,30 +58,30 @@ type usage struct {
 
 // fetched are the rows of a query, or the totals of its groups.
 type fetched struct {
-	common  []term.Term // of the questions that the rows are for
+	common  []term.Term // the values that the questions share
 	rows    *relation.Rows
-	places  []int // where the rows have a column, -1 for nowhere
+	places  []int // the index of each column in the rows, or -1
 	keys    []int // the columns that groups differ in; nil for rows
 	indexes map[uint64]*index
-	held    int // bytes of the run
-	// differ and list are used again and again.
+	held    int // bytes that the run holds for the rows
+	// differ and list are buffers that are reused.
 	differ []int
 	list   []int32
 }
 
-// firstBlock is the size of the first block of a query, blockGrowth how much larger the next one is. maxPairs bounds
-// blocks whose questions differ in several columns: each is a part of one condition.
+// firstBlock is the size of the first block of a query. Each further block is blockGrowth times as large. maxPairs
+// bounds blocks whose questions differ in several columns: each question is a part of one condition.
 const (
 	firstBlock  = 8
 	blockGrowth = 4
 	maxPairs    = 1 << 8
 	maxLost     = 16
-	totalRows   = 8 // how many rows of a total cost as much as one that is fetched
-	valueRows   = 4 // how many rows that are fetched cost as much as a value of a block
-	fetchGrowth = 4 // how much more rows than the last time a fetch is tried with
+	totalRows   = 8 // so many rows of a total cost as much as one fetched row
+	valueRows   = 4 // so many fetched rows cost as much as a value of a block
+	fetchGrowth = 4 // the factor by which the row limit of a repeated fetch grows
 )
 
-// usageOf notes the values of a question.
+// usageOf notes the values of a question and returns the usage of its query.
 func (s *snapshot) usageOf(text string, given []term.Term) *usage {
 	u := s.usages[text]
 	if u == nil {
@@ -102,7 +102,7 @@ func (u *usage) note(given []term.Term) {
 	}
 }
 
-// severally answers a question by a block or a fetch. ok is false if it is to be put by itself.
+// severally answers a question by a block or a fetch. ok is false if the question has to be put by itself.
 func (s *snapshot) severally(
 	ctx context.Context, db *source, p *plan, u *usage, text string, given []term.Term,
 ) (rows *relation.Rows, ok bool, err error) {
@@ -139,8 +139,8 @@ func (s *snapshot) severally(
 	return rows, ok, nil
 }
 
-// fetchInTime fetches a query if its statements have cost as much as that. A fetch that has too many rows is given up,
-// and tried again when four times as many would be worth while.
+// fetchInTime fetches a query once its statements have cost as much as a fetch. A fetch with too many rows is given up,
+// and tried again when four times as many rows are worth the cost.
 func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usage) error {
 	w := s.set.ways
 	if u.kept != nil {
@@ -154,7 +154,7 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 	switch {
 	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+fetchGrowth-1)/fetchGrowth:
 		budget = w.rows
-	case p.query.Total != nil: // the database makes all groups before it has one
+	case p.query.Total != nil: // the database computes all groups before it returns one
 		rows, err := s.sizeOf(ctx, db, p, u)
 		if rows < 0 || rows > fetchGrowth*totalRows*budget {
 			return err
@@ -176,7 +176,8 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 	return s.guess(ctx, db, &u.never, func() error { return s.fetch(ctx, db, p, u, budget) })
 }
 
-// sizeOf is about how many rows a query has that selects all of a table, -1 for another one, or if nobody knows.
+// sizeOf estimates the rows of a query that selects all of a table. It is -1 for other queries and if there is no
+// estimate.
 func (s *snapshot) sizeOf(ctx context.Context, db *source, p *plan, u *usage) (int, error) {
 	hasValue := func(v term.Term) bool { return v != nil }
 	q, values := p.query, u.common
@@ -190,8 +191,8 @@ func (s *snapshot) sizeOf(ctx context.Context, db *source, p *plan, u *usage) (i
 	return db.size(ctx, s.sessions[db.name], q.Tables[0])
 }
 
-// guess has f put statements whose rows nobody has asked for yet. If the database refuses one, refused is set, and the
-// questions are put one by one: they may not touch what is wrong.
+// guess calls f, which puts statements for rows that no goal has asked for yet. If the database refuses a statement,
+// refused is set and the questions are put one by one, as none of them may need the faulty row.
 func (s *snapshot) guess(ctx context.Context, db *source, refused *bool, f func() error) error {
 	err := s.session(db).guess(ctx, f)
 	var told *relation.Error
@@ -213,7 +214,7 @@ func (s *snapshot) fetch(ctx context.Context, db *source, p *plan, u *usage, bud
 	}
 	f := p.fetched(u)
 	if len(p.keysOf(u)) == 0 && !f.isCommon(u) {
-		budget = min(budget, s.set.ways.scanned) // no index serves
+		budget = min(budget, s.set.ways.scanned) // each question has to scan the rows
 	}
 	st, looked := &statement{columns: p.columns, lenient: true}, p.selected(forms)
 	for i := range p.columns {
@@ -227,7 +228,7 @@ func (s *snapshot) fetch(ctx context.Context, db *source, p *plan, u *usage, bud
 	return s.keep(ctx, db, p, u, f, question{st: st, params: params}, budget)
 }
 
-// fetched returns what will have the rows for the questions so far.
+// fetched returns an empty fetch for the questions so far.
 func (p *plan) fetched(u *usage) *fetched {
 	f := &fetched{common: slices.Clone(u.common), places: make([]int, len(p.columns)), indexes: map[uint64]*index{}}
 	if p.query.Limited {
@@ -236,7 +237,7 @@ func (p *plan) fetched(u *usage) *fetched {
 	return f
 }
 
-// isCommon reports whether all questions have had the same values.
+// isCommon reports whether all questions so far had the same values.
 func (f *fetched) isCommon(u *usage) bool {
 	for i, v := range f.common {
 		if u.given[i] && v == nil {
@@ -267,7 +268,7 @@ func (p *plan) keysOf(u *usage) (keys []int) {
 	return keys
 }
 
-// isOutgrown reports whether questions have differed in more columns since a fetch.
+// isOutgrown reports whether questions after a fetch differ in further columns.
 func (f *fetched) isOutgrown(u *usage) bool {
 	for i, v := range f.common {
 		if v != nil && u.common[i] == nil {
@@ -282,8 +283,8 @@ func (f *fetched) isOutgrown(u *usage) bool {
 	return false
 }
 
-// read reads the rows of a statement into memory that the run holds. It returns nil if there are more than most, or a
-// value that would be an error.
+// read reads the rows of a statement into memory that the run holds. It returns nil if there are more than `most` rows,
+// or a value that would be an error.
 func (s *snapshot) read(
 	ctx context.Context, db *source, p *plan, ask question, most, bytes int,
 ) (all *relation.Rows, held int, err error) {
@@ -297,7 +298,7 @@ func (s *snapshot) read(
 		for i := range batch.Len() {
 			all.Copy(batch, i)
 		}
-		const indexed = 16 // bytes of a row
+		const indexed = 16 // bytes per row
 		size := all.Bytes() + indexed*all.Len()
 		if ask.st.bad || all.Len() > most || size > bytes || s.hold != nil && !s.hold(size-held, size) {
 			if rest != nil {
@@ -326,7 +327,7 @@ func (s *snapshot) read(
 // HoldBy implements relation.Holder.
 func (s *snapshot) HoldBy(hold func(bytes, all int) (ok bool)) { s.hold = hold }
 
-// release gives back memory of a fetch that was given up.
+// release returns the memory of a dropped fetch to the run.
 func (s *snapshot) release(bytes int) {
 	if s.hold != nil {
 		s.hold(-bytes, 0)
@@ -369,7 +370,7 @@ func (f *fetched) answer(p *plan, given []term.Term) (rows *relation.Rows, ok bo
 	return totalRow(rows, len(f.keys)), true
 }
 
-// pick returns the rows that have the values of some columns, in the order of all.
+// pick returns the rows that have given values in some columns, in their original order.
 func (f *fetched) pick(p *plan, keys []int, given []term.Term) *relation.Rows {
 	tests := p.numberTests(given)
 	if len(keys) == 0 && len(tests) == 0 {
@@ -414,7 +415,7 @@ func (f *fetched) pick(p *plan, keys []int, given []term.Term) *relation.Rows {
 
 // index has the rows by the hashes of some of their values.
 type index struct {
-	starts []int32 // of each bucket in rows, and the end of the last
+	starts []int32 // where each bucket begins in rows, and where the last one ends
 	rows   []int32
 }
 
@@ -423,7 +424,7 @@ func (x *index) bucket(hash uint64) []int32 {
 	return x.rows[x.starts[i]:x.starts[i+1]]
 }
 
-// index makes the index of some columns. The rows of a bucket are in their order.
+// index makes the index of some columns. The rows of a bucket keep their order.
 func (f *fetched) index(keys []int) *index {
 	n := f.rows.Len()
 	size := 1 << max(bits.Len(uint(n)), 1)
@@ -454,7 +455,7 @@ const hashStep = 0x9e3779b97f4a7c15
 
 var hashSeed = maphash.MakeSeed()
 
-// hashTerm and hashValue are equal for a term and the value that is it.
+// hashTerm and hashValue return the same hash for a term and the value that represents it.
 func hashTerm(t term.Term) uint64 {
 	switch t := t.(type) {
 	case term.Int:
@@ -486,7 +487,7 @@ func hashOf(of relation.Kind, n uint64, text string) uint64 {
 	return h * hashStep
 }
 
-// isTerm reports whether a value is a term.
+// isTerm reports whether a value represents a term.
 func isTerm(rows *relation.Rows, v relation.Value, t term.Term) bool {
 	switch t := t.(type) {
 	case term.Int:
@@ -507,8 +508,8 @@ type numberTest struct {
 	number term.Term
 }
 
-// numberTests are the tests that can be made of rows in memory, up to the first that cannot: what that one may throw
-// comes before the others.
+// numberTests are the tests that can be made on rows in memory. It stops before the first test that cannot, because the
+// goal may throw an error there before it makes later tests.
 func (p *plan) numberTests(given []term.Term) (tests []numberTest) {
 	for i, t := range p.query.Tests {
 		v := given[len(p.columns)+i]
@@ -522,7 +523,7 @@ func (p *plan) numberTests(given []term.Term) (tests []numberTest) {
 	return tests
 }
 
-// isFalse reports whether a test is false of a row, and those before it are true.
+// isFalse reports whether a test is false for a row and all earlier tests are true.
 func isFalse(tests []numberTest, row []relation.Value) bool {
 	for _, t := range tests {
 		order := 0
@@ -545,5 +546,5 @@ func isFalse(tests []numberTest, row []relation.Value) bool {
 	return false
 }
 
-// orders are the results of comparing for which a test holds.
+// orders maps each operator to the results of a comparison for which it holds.
 var orders = map[string][]int{"<": {-1}, "<=": {-1, 0}, "=": {0}, ">=": {0, 1}, ">": {1}}

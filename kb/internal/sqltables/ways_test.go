@@ -56,8 +56,8 @@ again(K) :- aggregate_all(count, (between(1, 300, _), full), K).
 full :- client(_, N, _), N == c1999.
 `
 
-// testWays has goals ask tables for each of thousands of values. The answers are those of facts, and the statements
-// are few.
+// testWays runs goals that ask tables for each of thousands of values. The answers are the same as with facts, and
+// there are few statements.
 func testWays(t *testing.T, address string) {
 	databases := sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})
 	t.Cleanup(databases.Close)
@@ -110,8 +110,8 @@ on(N) :- catch(odd(700, S), error(_, _), true), var(S), named(5, N).
 caught(E) :- client(C, _, _), C > 698, catch(odd(C, S), error(E, _), true), nonvar(E), var(S), !.
 `
 
-// testRefused has the database refuse blocks and fetches for a row that no goal asks for. The answers are those of
-// questions put one by one, and the queries that are open go on.
+// testRefused makes the database refuse blocks and fetches because of a row that no goal asks for. The answers are the
+// same as for single questions, and open queries continue.
 func testRefused(t *testing.T, address string) {
 	const facts = waysFacts + ":- facts(odd/2, sql(crm, odd, [id, size])).\n" +
 		":- facts(late/2, sql(crm, late, [id, size])).\n"
@@ -142,7 +142,7 @@ func TestRefusedPostgres(t *testing.T) {
 	testRefused(t, server.Address)
 }
 
-// TestMemoryOfWays has a run with too little memory for the rows of a table ask for them one by one.
+// TestMemoryOfWays checks that a run with too little memory for the rows of a table asks for them one by one.
 func TestMemoryOfWays(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, waysSchema), waysRules+waysFacts)
 	limits := engine.Limits{Memory: 1 << 20}
@@ -150,8 +150,8 @@ func TestMemoryOfWays(t *testing.T) {
 	require.Equal(t, fmt.Sprint(858), got)
 }
 
-// TestFetchedJoins joins columns whose values the database finds equal and terms are not. A fetch looks at them, too,
-// if no goal names them.
+// TestFetchedJoins joins columns whose values are equal for the database although their terms differ. A fetch compares
+// the terms even if no goal names the columns.
 func TestFetchedJoins(t *testing.T) {
 	p, set := load(t, "sqlite:"+sqliteFile(t, `create table pair(a text not null, b real);
 insert into pair values ('1', 3.0), ('2', 2.0), ('4', 1.0), ('3', 'b'), ('1', 1.0), ('b', 7.0);`), `
