@@ -31,8 +31,8 @@ var (
 // fetched rows.
 const mostRecursions = 16
 
-// worthwhile limits the size of a recursion's result: a database that is slower than this program computes at most this
-// fraction of a table's rows, as fetching the table then costs less.
+// worthwhile limits the recursions of a database that is slower than this program: their results have at most this part
+// (1/worthwhile) of the rows of the largest table. For larger results it costs less to fetch the tables.
 const worthwhile = 32
 
 // Derive implements relation.Deriver.

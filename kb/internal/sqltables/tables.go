@@ -433,7 +433,7 @@ var (
 	_ relation.Keeper = (*snapshot)(nil)
 )
 
-// Kept implements relation.Keeper. It reports whether the rows of the query have been fetched.
+// Kept implements relation.Keeper. It answers a question if the rows of its query have been fetched.
 func (s *snapshot) Kept(text string, given []term.Term) (rows *relation.Rows, ok bool) {
 	u := s.usages[text]
 	if u == nil || u.kept == nil || u.plan == nil || u.plan.query.Total != nil && !u.plan.question(given).isPut() {

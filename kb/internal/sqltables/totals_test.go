@@ -101,8 +101,8 @@ r71(A) :- findall(I-F, distinct(f(I), (pair(I, _, T, _), other(F, T, _))), L), l
 r72(A) :- distinct(N, pair(I, _, _, N)), I > 1, A = N.
 `
 
-// checkHard compares the results of rules over facts with those of the same rules over tables. The named rules are left
-// to the database.
+// checkHard compares the answers of rules after the declarations of the tables with those of the same rules before
+// them. The rules named in pushed are left to the database.
 func checkHard(t *testing.T, address, pushed string) {
 	bothWays(t, address, func(t *testing.T, d sqltables.Database) { checkHardFrom(t, d, pushed) })
 }
