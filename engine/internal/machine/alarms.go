@@ -11,7 +11,7 @@ import (
 // This file defines alarms: goals that are called before the next call when their time has come. Backtracking does not
 // take them back, unlike the goals of attributed variables.
 
-// alarmTable are predicates that only the library calls.
+// alarmTable lists predicates that only the library calls.
 var alarmTable = []Builtin{
 	{Name: "$alarm_create", Arity: 4, Func: alarmCreate, Modes: "+stamp, +goal, +remove, -number",
 		Doc: "Notes a goal for a time; remove is true if the alarm goes when it has rung."},
@@ -64,7 +64,7 @@ func alarmCreate(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], code.MakeInt(int64(m.alarms.last))), nil
 }
 
-// alarmArg returns the place of the alarm that an argument stands for.
+// alarmArg returns the index of the alarm that an argument stands for.
 func (m *Machine) alarmArg(c cell) (int, error) {
 	number, err := m.IntArg(c)
 	if err != nil {
@@ -98,7 +98,7 @@ func alarmRemove(m *Machine, a []cell) (bool, error) {
 	return err == nil, err
 }
 
-// dropAlarm removes the alarm at a place of the list. Its goal no longer counts as memory of the run.
+// dropAlarm removes the alarm at an index of the list. Its goal no longer counts as memory of the run.
 func (m *Machine) dropAlarm(at int) {
 	m.ExtraBytes -= m.alarms.list[at].goal.Bytes()
 	m.alarms.list = slices.Delete(m.alarms.list, at, at+1)
@@ -127,8 +127,8 @@ func holdSignals(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// nextAlarm returns when the next alarm rings, the zero time if none will. It may be one of a machine that waits for
-// this one.
+// nextAlarm returns the time of the next alarm, the zero time if there is none. The alarm may belong to a machine that
+// waits for this one.
 func (m *Machine) nextAlarm() (at time.Time) {
 	if m.waiter != nil {
 		at = m.waiter.nextAlarm()
@@ -141,7 +141,8 @@ func (m *Machine) nextAlarm() (at time.Time) {
 	return at
 }
 
-// ringAlarms signals the goals whose time has come. A machine pauses for the alarms of one that waits for it.
+// ringAlarms signals the goals whose time has come. A machine stops waiting if an alarm rings in a machine that waits
+// for it.
 func (m *Machine) ringAlarms() {
 	for now := time.Now(); ; {
 		due := -1
@@ -169,7 +170,7 @@ func (m *Machine) signal(goal stacks.Frozen) {
 	m.HSoft = -1 // leave the loop at the next call
 }
 
-// takeSignals returns the goal that calls the signalled ones, which are forgotten then.
+// takeSignals returns the goal that calls all signalled goals, and clears their list.
 func (m *Machine) takeSignals() cell {
 	list := make([]cell, len(m.Signals))
 	for i, f := range m.Signals {

@@ -8,8 +8,8 @@ import (
 
 // This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard errors.
 
-// IntArg returns an argument that must be an integer. One that does not fit 61 bits is a resource_error(memory): it
-// counts or measures something, and there is never that much of it.
+// IntArg returns an argument that must be an integer. An integer that does not fit 61 bits is a resource_error(memory):
+// the argument is a count or a size, and no machine has that much.
 func (m *Errors) IntArg(c cell) (int, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Int {
@@ -64,12 +64,12 @@ func IsDict(m *Machine, c cell) bool {
 	return f.FunctorName() == DictName && f.FunctorArity()%2 == 1
 }
 
-// fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
+// fewPairs is the number of pairs of a dict that are searched linearly before the binary search.
 const fewPairs = 8
 
-// DictAt returns the index, from 0, of the argument that has the value of a key in a dict, or before which value and
-// key would be inserted. It looks at the first few pairs in their order and searches the others by halves. Argument 0
-// is the tag; pair i has its value in argument 2i+1 and its key behind it.
+// DictAt returns the index, from 0, of the argument with the value of a key in a dict. If the key is missing, the index
+// is where its value and the key would be inserted. The first few pairs are searched linearly and the others by
+// bisection. Argument 0 is the tag; pair i has its value in argument 2i+1 and its key behind it.
 func DictAt(m *Machine, dict, key cell) (at int, found bool) {
 	low, high := 0, m.Functor(dict).FunctorArity()/2
 	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell

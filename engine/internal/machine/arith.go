@@ -8,8 +8,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// Arithmetic is how the machine evaluates what its instructions cannot: big integers, floats
-// and expressions that come as terms. Package builtin supplies it.
+// Arithmetic evaluates what the machine's instructions cannot: big integers, floats, and expressions that are terms.
+// Package builtin supplies it.
 type Arithmetic struct {
 	// Eval returns the value of an expression.
 	Eval func(m *Machine, c cell) (cell, error)
@@ -70,7 +70,7 @@ func (m *Machine) floatOperands(w code.Instr) (x, y float64, ok bool) {
 	return x, y, ok
 }
 
-// exactFloat returns a dereferenced float, or a small integer as one if that is exact.
+// exactFloat returns the value of a dereferenced float, or of a small integer that a float represents exactly.
 func (m *Machine) exactFloat(c cell) (float64, bool) {
 	switch c.Tag() {
 	case code.Blob:
@@ -158,7 +158,7 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 	if err != nil {
 		functor := cmp.Or(m.comparison(), compareFunctor(w.Op()))
 		if w.Op() < code.OpLessI && (functor == fnGreater || functor == fnGreatEq) {
-			_, err = m.arith.Compare(m, b, a) // the error of what is on the left in the text
+			_, err = m.arith.Compare(m, b, a) // the error of the left operand in the text
 		}
 		return m.raise(err, functor)
 	}
@@ -166,8 +166,8 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 	return m.roomAfter()
 }
 
-// comparison returns the functor of the comparison in the text that the arithmetic instruction before m.p is a part of,
-// 0 if it is of none or the text is not known.
+// comparison returns the functor of the comparison in the source text that contains the arithmetic instruction before
+// m.p. It returns 0 if the instruction is in no comparison or the source text is unknown.
 func (m *Machine) comparison() cell {
 	before := uint32(m.P)
 	if c := m.program.ClauseAt(before - 1); c != nil {
@@ -213,7 +213,7 @@ func compareHolds(op code.Op, d int) bool {
 	return d != 0
 }
 
-// This part defines arithmetic on big integers where they lie: operands are read and results are written on the heap,
-// so that nothing is copied and nothing becomes Go garbage.
+// This part defines arithmetic on big integers in place: it reads operands from the heap and writes results to the
+// heap, so no value is copied to Go memory.
 
 const _ = uint(bits.UintSize - 64) // a cell holds a word of a big.Int

@@ -9,24 +9,25 @@ import (
 
 // This file defines waiting: for a time, for something outside of the process, for a person.
 
-// Await calls f with a context that ends when the run is cancelled, or when its time is over or that of a goal within
-// it. If that happens Await returns the error of that, else the one of f. The time that f takes counts.
+// Await calls f with a context that ends when the run is cancelled, or when the time limit of the run or of a goal
+// within it is over. If the context has ended, Await returns the cause, else the error of f. The time that f takes
+// counts.
 func (m *Machine) Await(f func(ctx context.Context) error) error {
 	return m.await(m.FirstDeadline(), f)
 }
 
-// await is Await with the end of the time given, the zero time for none.
+// await is Await with a given end of the time, the zero time for none.
 func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error {
 	p := NewPatience(m)
 	defer p.End()
 	return m.during(p, end, func() error { return f(p) })
 }
 
-// During calls f as Await does, with a context that f has already.
+// During is Await for an f that already has its context.
 func During(m *Machine, p *Patience, f func() error) error { return m.during(p, m.FirstDeadline(), f) }
 
 // Wait is Await for code that cannot return an error: it ends the built-in by a panic, as Poll does. f reports whether
-// it has got what it waits for.
+// what it waits for has come.
 func Wait(m *Machine, f func(ctx context.Context) bool) {
 	p := NewPatience(m)
 	defer p.End()
@@ -38,8 +39,8 @@ func Wait(m *Machine, f func(ctx context.Context) bool) {
 	}
 }
 
-// awaitIn calls f, which waits with the context p: that ends when the run is cancelled, or at a time if it is not the
-// zero time.
+// awaitIn calls f, which waits with the context p. The context ends when the run is cancelled, or at the given time if
+// that is not the zero time.
 func (m *Machine) awaitIn(p *Patience, end time.Time, f func() error) error {
 	p.begin(m.context(), end)
 	defer p.pause()
@@ -61,8 +62,8 @@ func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
 	return err
 }
 
-// Untimed calls f, with the context of the run, and lets the clock of the run stand still meanwhile: f waits for a
-// person. It returns an error when the run was cancelled.
+// Untimed calls f with the context of the run and stops the clock of the run meanwhile, as f waits for a person. It
+// returns an error when the run was cancelled.
 func Untimed(m *Machine, f func(ctx context.Context)) error {
 	return m.await(time.Time{}, func(ctx context.Context) error {
 		began := time.Now()
@@ -74,9 +75,9 @@ func Untimed(m *Machine, f func(ctx context.Context)) error {
 	})
 }
 
-// Pause lets a time pass. It returns an error when meanwhile the run is cancelled, or its time is over or that of a
-// goal within it. Alarms ring meanwhile. With interruptible their goals are called at once, and then sleep/1 with the
-// rest of the time.
+// Pause lets a time pass. It returns an error when the run is cancelled, or when the time limit of the run or of a goal
+// within it is over. Alarms ring meanwhile. If interruptible is set, the goals of the alarms are called at once, and
+// then sleep/1 with the rest of the time.
 func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 	for end := time.Now().Add(d); time.Until(end) > 0; {
 		if err := m.pauseUntil(end); err != nil {
@@ -86,14 +87,14 @@ func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 			continue
 		}
 		if left := time.Until(end); left > 0 {
-			m.AddWaiting(m.NewStruct("sleep", m.NewFloat(left.Seconds()))) // within the catch/3 that the caller stands in
+			m.AddWaiting(m.NewStruct("sleep", m.NewFloat(left.Seconds()))) // inside the catch/3 that the caller is in
 		}
 		return nil
 	}
 	return nil
 }
 
-// pauseUntil waits for the next alarm, but not after end.
+// pauseUntil waits for the next alarm, but not longer than until end.
 func (m *Machine) pauseUntil(end time.Time) error {
 	if next := m.nextAlarm(); !m.pausing && !next.IsZero() && next.Before(end) {
 		end = next
@@ -113,13 +114,13 @@ func (m *Machine) pauseUntil(end time.Time) error {
 	return m.refuel()
 }
 
-// TimeLeft returns how long the run may still wait. ok is false if that is not limited.
+// TimeLeft returns how long the run may still wait. ok is false if the run has no time limit.
 func (m *Machine) TimeLeft() (left time.Duration, ok bool) {
 	end := m.FirstDeadline()
 	return time.Until(end), !end.IsZero()
 }
 
-// The deadline of a run is used in this file alone: what waits heeds all limits of time.
+// The deadline of a run is used in this file alone, so each wait observes all time limits.
 
 func (m *Machine) startClock() {
 	m.Started = time.Now()
@@ -131,12 +132,12 @@ func (m *Machine) startClock() {
 	}
 }
 
-// Began returns when Run was called first since Start.
+// Began returns when Run was first called after Start.
 func Began(m *Machine) time.Time { return m.Began }
 
 func (m *Machine) stopClock() { m.Deadline = time.Time{} }
 
-// delayDeadline gives the run more time, if that is limited.
+// delayDeadline gives the run more time, if it has a time limit.
 func (m *Machine) delayDeadline(by time.Duration) {
 	if !m.Deadline.IsZero() {
 		m.Deadline = m.Deadline.Add(by)

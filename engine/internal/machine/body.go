@@ -8,15 +8,15 @@ import (
 // This file defines the conversion of a term to a body (ISO 13211-1, 7.6.2): what stands in goal position must be
 // callable, and a variable there stands for a call of what it will be.
 
-// manyGoals is the number of goals after which those that were seen are remembered. Such a body may be
-// cyclic or share parts.
+// manyGoals is the number of goals after which Body remembers the ones it has seen. Such a body may be cyclic or share
+// parts.
 const manyGoals = 1 << 16
 
 // Body converts a term to a body. A variable in goal position becomes call(V): a cut in what it is bound to
 // later is local. A goal f() becomes f, as in SWI-Prolog.
 func (m *Machine) Body(body cell) (cell, error) {
 	stack := []cell{body}
-	odd := false // there are such goals
+	odd := false // there are f() goals
 	var seen map[cell]bool
 	for steps := 0; len(stack) > 0; steps++ {
 		c, _ := m.StripModule(stack[len(stack)-1])
@@ -34,7 +34,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 				seen[c] = true
 			}
 		case c.Tag() == code.Str && m.Heap[c.Addr()] == code.FNot:
-			if arg := m.Deref(m.Arg(c, 0)); !stacks.IsVar(arg) { // a variable there is called by itself
+			if arg := m.Deref(m.Arg(c, 0)); !stacks.IsVar(arg) { // a variable in either position is called as call(V)
 				stack = append(stack, arg)
 			}
 		}
@@ -67,8 +67,8 @@ func (m *Machine) isEmptyGoal(c cell) bool {
 	return f != 0 && f.FunctorArity() == 0 && f != code.FCut
 }
 
-// constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
-// module is called by itself.
+// constructOf returns which argument of a control construct is its first goal. A variable that is negated or
+// module-qualified is called as call(V).
 func (m *Machine) constructOf(c cell) (first int, ok bool) {
 	switch {
 	case m.isJunction(c):
@@ -84,8 +84,8 @@ func (m *Machine) constructOf(c cell) (first int, ok bool) {
 	return 0, false
 }
 
-// callVars copies the control constructs of a body and puts call(V) for its variables and f for f(). From a number of
-// goals on shared parts stay shared.
+// callVars copies the control constructs of a body, with call(V) for each variable V and f for f(). After many goals,
+// shared parts stay shared.
 func (m *Machine) callVars(body cell) cell {
 	root := m.NewCompound(code.FCall, []cell{body})
 	todo := []int{m.ArgAddr(root, 0)}

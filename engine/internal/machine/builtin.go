@@ -15,8 +15,8 @@ import (
 type Func func(m *Machine, a []cell) (bool, error)
 
 // Next produces the next answer of a nondeterministic predicate: it unifies the answer with the arguments a, which have
-// the values of the call. more false means that no other answer can follow. When ok is false and more is true it is
-// asked again at once. State between answers lives in Go values captured by the function; cells other than a must not
+// the values of the call. more false means that no other answer can follow. If ok is false and more is true, Next is
+// called again at once. State between answers lives in Go values captured by the function; cells other than a must not
 // be kept, they move.
 type Next func(m *Machine, a []cell) (ok, more bool, err error)
 
@@ -66,21 +66,21 @@ func (m *Machine) Alternatives(next Next) (bool, error) {
 
 // Sequence is Alternatives for answers that hold something outside of the machine. stop is called once,
 // when no more of them are wanted: after the last answer, a cut, an exception or the end of the run. held returns the
-// atoms that next keeps for answers to come; nil: none.
+// atoms that next keeps for later answers. A nil held stands for none.
 func (m *Machine) Sequence(next Next, stop func(), held func() []cell) (bool, error) {
 	m.pendingSequence = &sequence{next: next, stop: stop, held: held}
 	return m.Alternatives(next)
 }
 
-// Guard makes the running built-in leave a choice point that has no other answer. stop is called once, when the goals
-// that follow have been cut, have failed or thrown, or when the run ends. If cleanup goals that those goals have left
-// wait by then, the goal late is called behind them, in place of stop.
+// Guard makes the running built-in leave a choice point that has no other answer. stop is called once: when the goals
+// that follow have been cut, have failed or thrown, or when the run ends. If cleanup goals of those goals are still
+// queued then, the goal late is called after them in place of stop.
 func (m *Machine) Guard(stop func(), late cell) (bool, error) {
 	m.pendingSequence = &sequence{next: nextOfGuard, stop: stop, late: late}
 	return m.Alternatives(nextOfGuard)
 }
 
-// nextOfGuard has one answer: backtracking comes to a choice point that asks no more.
+// nextOfGuard has one answer: when backtracking reaches its choice point there is no other.
 func nextOfGuard(m *Machine, _ []cell) (ok, more bool, err error) {
 	guard := m.Objs[len(m.Objs)-1].(*sequence)
 	guard.entered = !guard.entered
@@ -114,9 +114,9 @@ func (s *sequence) close(m *Machine) {
 	}
 }
 
-// internals are the predicates of module system that take numbers of choice points, of bags or of limits: whoever
-// could call them could break the machine or lift its limits. To clauses of programs and to goals they do not
-// exist. The other predicates in $ check their arguments.
+// internals are the predicates of module system that take numbers of choice points, of bags or of limits. A program
+// that called them could break the machine or lift its limits, so they do not exist for clauses of programs and for
+// goals. The other predicates in $ check their arguments.
 var internals = func() map[cell]bool {
 	functors := map[cell]bool{fnAnd: true, fnOr: true, fnThen: true, fnSoft: true, fnIte: true, fnSoftIte: true,
 		code.FCallTo: true, code.Functor("$setup_call_cleanup", 2): true,
@@ -134,7 +134,7 @@ var internals = func() map[cell]bool {
 // IsInternal reports whether the predicate of module system with this functor is for the system and libraries only.
 func IsInternal(functor code.Cell) bool { return internals[functor] }
 
-// taking makes a predicate of a function that takes what find returns for the first argument.
+// taking returns a predicate that calls find for its first argument and passes on the result.
 func taking[T any](
 	find func(*Machine, cell) (T, error), f func(m *Machine, it T, a []cell) (bool, error),
 ) Func {
@@ -152,13 +152,13 @@ func (m *Machine) isForeign(p *database.Pred) bool {
 	return p.Builtin >= 0 && m.builtins[p.Builtin].Foreign
 }
 
-// reading is the program as the run sees it, for what is read from its clauses.
+// reading is the program as the run sees it, for functions that read its clauses.
 func (m *Machine) reading() *effects.Run {
 	return &effects.Run{Program: m.program, Tx: m.tx, Loading: m.Loading, Foreign: m.isForeign, Charge: m.Charge}
 }
 
-// EffectOf returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
-// user_input, nil for none.
+// EffectOf returns what a predicate does, and the predicate that it calls for this effect. The third result is the
+// predicate by which it reads user_input, nil for none.
 func EffectOf(m *Machine, pred *database.Pred) (worst effects.Effect, by, reads *database.Pred) {
 	return effects.Of(m.reading(), &m.shared().rules, pred)
 }

@@ -14,12 +14,13 @@ import (
 // prolog_current_choice/1 and prolog_cut_to/1.
 //
 // '$setup_call_cleanup'(Goal, Cleanup) pushes an environment [choice point, cleanup] and a choice point with
-// alternative addrCleanup. CutHook counts such choice points that are alive, so that a cut need not look for them when
-// there are none. After a cut or an exception the cleanup runs before the next call. Backtracking may come first; then
-// a copy runs. Sequences of answers that Go makes are counted and found by the same means; they are stopped at once.
+// alternative addrCleanup. CutHook counts the live choice points of this kind, so a cut need not look for them when
+// there are none. After a cut or an exception the cleanup runs before the next call. If the run backtracks first, a
+// copy of the cleanup goal runs. Answer sequences made by Go code are counted and found in the same way. They are
+// stopped at once.
 
-// controlCleanup is $setup_call_cleanup/2. The environment is made first, so that the choice point saves it and the
-// cleanup goal is found from there however the goal ends.
+// controlCleanup is $setup_call_cleanup/2. The environment is made first, so the choice point saves it. The cleanup
+// goal can then be found however the goal ends.
 func (m *Machine) controlCleanup(int) error {
 	m.X[1] = m.keptGoal(m.X[1])
 	m.pushFrame(2)
@@ -39,9 +40,9 @@ func (m *Machine) cutNow(b int) error {
 }
 
 // collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops their sequences.
-// Those that run because of an exception, ex, are quiet: their own exceptions do not replace it. What it has left is
-// undone first, so that they see the bindings of their setup alone. Those of a cut, whose ex is nil, are loud: their
-// exceptions are thrown.
+// Cleanup goals that run because of an exception, ex, are quiet: their own exceptions do not replace it. The bindings
+// of the goal are undone first, so the cleanup goals see only the bindings of their setup. Cleanup goals of a cut, for
+// which ex is nil, are loud: their exceptions are thrown.
 func (m *Machine) collectCleanups(b int, ex *Exception) {
 	for f := m.B; f > b && m.CutHook > 0; f = int(m.Choices[f+stacks.ChoicePrev]) {
 		switch m.alternative(f) {
@@ -71,8 +72,8 @@ func (m *Machine) noteCleanup(f int, goal cell, ex *Exception) {
 	m.Cleanups = append(m.Cleanups, stacks.Cleanup{Goal: m.Freeze(goal), Ball: &ex.ball})
 }
 
-// thawCleanup returns a cleanup goal. That of setup_call_catcher_cleanup/4 is told of an exception from outside, which
-// comes after its goal has exited.
+// thawCleanup returns a cleanup goal. The cleanup of setup_call_catcher_cleanup/4 gets external_exception(_) for an
+// exception after its goal has exited.
 func (m *Machine) thawCleanup(c stacks.Cleanup) cell {
 	goal := m.Thaw(c.Goal)
 	if c.Ball == nil {
@@ -107,7 +108,7 @@ func (m *Machine) putOff(goal cell) {
 	m.AddWaiting(m.NewCompound(fnRunCleanups, []cell{list}))
 }
 
-// queuedCleanups returns the end of the list of cleanup goals, if they are what has been queued last.
+// queuedCleanups returns the end of the list of cleanup goals, if they are the newest queued goals.
 func (m *Machine) queuedCleanups() (end cell, ok bool) {
 	if !m.Wake {
 		return 0, false
@@ -151,7 +152,7 @@ func (m *Machine) cleanupExit() {
 	}
 }
 
-// runCleanup calls a cleanup goal before the instruction at m.p, behind goals that wait.
+// runCleanup calls a cleanup goal before the instruction at m.p, after the goals that are already queued.
 func (m *Machine) runCleanup(goal cell) {
 	m.Live = 0
 	if m.goalsWait() {
@@ -166,7 +167,8 @@ func (m *Machine) runCleanup(goal cell) {
 	m.B0 = m.B
 }
 
-// dropUndoubted takes the choice point of a goal away that has succeeded, unless newer ones may have other answers.
+// dropUndoubted removes the choice point of a goal that has succeeded, unless newer choice points may have other
+// answers.
 func (m *Machine) dropUndoubted(b int) bool {
 	if m.undoubted() != b {
 		return false
@@ -179,9 +181,9 @@ func (m *Machine) dropUndoubted(b int) bool {
 	return true
 }
 
-// CleanupSource runs one cleanup goal, or several one by one. The first exception of those that a success, failure or
-// cut has brought about is thrown when all of them have run. Exceptions of those that an exception has brought about
-// are dropped (SWI-Prolog's manual, setup_call_cleanup/3).
+// CleanupSource runs one cleanup goal, or several one by one. If a success, failure or cut has started them, the first
+// of their exceptions is thrown when all of them have run. If an exception has started them, their own exceptions are
+// dropped (SWI-Prolog's manual, setup_call_cleanup/3).
 const CleanupSource = `
 '$run_cleanups'(Gs) :- '$run_cleanups'(Gs, E), ( nonvar(E) -> E = ball(B), throw(B) ; true ).
 '$run_cleanups'(Gs, E) :-
@@ -194,9 +196,9 @@ const CleanupSource = `
 '$clean_now'(G) :- ( call(G) -> true ; true ).
 `
 
-// This part defines undo/1: goals to be called when backtracking passes them. A global variable counts them. It is
-// assigned so that backtracking restores it, which tells how many of those that are kept are to be called. While there
-// are some the loop is left at each call.
+// This part defines undo/1: goals to be called when backtracking passes them. A global variable counts them.
+// Backtracking restores its value, so the difference to the number of kept goals tells how many are to be called. While
+// the list is not empty, the run loop is left at each call.
 
 var undoTable = []Builtin{
 	{Name: "undo", Arity: 1, Func: undo, Meta: "0", Modes: ":goal",
@@ -207,7 +209,7 @@ var undoTable = []Builtin{
 const undoCount = "$undo"
 
 // undo is undo/1. The goal is copied, as backtracking takes its cells away before it runs. The global variable counts
-// the goals and is undone itself: that it is lower than their number tells that goals are due.
+// the goals and is itself undone by backtracking. When it is lower than the number of goals, goals are due.
 func undo(m *Machine, a []cell) (bool, error) {
 	goal, _ := m.StripModule(a[0])
 	if stacks.IsVar(goal) {
@@ -227,7 +229,7 @@ func undo(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// passUndone makes the goals of undo/1 that are left due: nothing can go back over them any more.
+// passUndone makes all remaining goals of undo/1 due, as nothing can backtrack over them any more.
 func (m *Machine) passUndone() {
 	if len(m.Undos) > 0 {
 		m.SetGlobal(undoCount, code.MakeInt(0), true)
@@ -240,8 +242,8 @@ func (m *Machine) goalsWait() bool {
 	return m.Waiting()
 }
 
-// goalsWaitFor reports whether goals are to run before a built-in. A bag that ends is on top of the stack of Go
-// objects, with no choice point behind it, so that goals of undo/1 have to wait until it has ended.
+// goalsWaitFor reports whether goals are to run before a built-in. While findall/3 collects its result its bag is on
+// top of the object stack without a choice point, so goals of undo/1 wait until the bag has ended.
 func (m *Machine) goalsWaitFor(b *Builtin) bool {
 	if len(m.Undos) > 0 && !strings.HasPrefix(b.Name, "$findall") {
 		m.collectUndone()
@@ -271,9 +273,9 @@ func choicePoint(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(int64(m.B))), nil
 }
 
-// controlCutTo is prolog_cut_to/1. It removes the choice points newer than the given one. Where a goal that is still
-// running will come back to one of them, as that of \+/1, catch/3 or a condition does, they stay and have no
-// alternative any more. A bag or a table that is being filled ends there, so no cut passes it.
+// controlCutTo is prolog_cut_to/1. It removes the choice points newer than the given one. If a running goal such as
+// \+/1, catch/3 or a condition will return to one of them, that choice point stays but loses its alternative. The cut
+// stops at a bag or a table that is being filled.
 func (m *Machine) controlCutTo(int) error {
 	c := m.Deref(m.X[0])
 	if stacks.IsVar(c) {
@@ -306,7 +308,7 @@ func (m *Machine) controlCutTo(int) error {
 	return nil
 }
 
-// namedChoice finds the choice point of a number. It walks the chain, since a number may be that of one that is gone.
+// namedChoice finds the choice point with a number. It walks the chain, since the choice point may be gone.
 func (m *Machine) namedChoice(number cell) (b int, ok bool) {
 	b = m.B
 	for steps := 0; b > stacks.ChoiceBase && code.MakeInt(int64(b)) != number; steps++ {
@@ -325,8 +327,8 @@ func (m *Machine) isFilling(height int) bool {
 }
 
 // needsChoices reports whether an active clause or limit may hold the number of a choice point newer than b. Clauses
-// outside of the one that was active when b was made have not gone on since. The search ends after some calls, and
-// then the answer is yes.
+// outside of the clause that was active when b was made have not continued since. The search ends after some calls, and
+// the answer is then yes.
 func (m *Machine) needsChoices(b int) bool {
 	if slices.ContainsFunc(m.GoalLimits, func(l stacks.GoalLimit) bool { return l.Frame > b }) {
 		return true
@@ -349,9 +351,10 @@ func (m *Machine) needsChoices(b int) bool {
 	return true
 }
 
-// This part defines calls of predicates that are declared det. The entry of such a predicate begins with OpDet. That
+// This part defines calls of predicates that are declared det. The entry of such a predicate begins with OpDet. OpDet
 // pushes an environment [choice point, number of the predicate] and a choice point with alternative addrDetFail. A call
-// that comes to that alternative has failed. One that returns with a newer choice point on the stack has left it.
+// that backtracks to this alternative has failed. A call that returns with a newer choice point on the stack has left a
+// choice point.
 
 // watchDet runs OpDet, OpDetExit and OpDetFail.
 func (m *Machine) watchDet(w code.Instr) error {
@@ -396,7 +399,7 @@ func (m *Machine) enterDet(pred int) {
 	m.pushWatch(watched)
 }
 
-// pushWatch pushes what watches a call.
+// pushWatch pushes the environment and the choice point that watch a call.
 func (m *Machine) pushWatch(watched cell) {
 	m.pushFrame(2)
 	m.Envs[m.E+stacks.EnvY+1] = watched
@@ -406,8 +409,8 @@ func (m *Machine) pushWatch(watched cell) {
 	m.B0 = m.B
 }
 
-// watchRest runs OpDetRest, which does in the middle of a clause what enterDet does for a call. What watches has to lie
-// below the environment of the clause, so that a last call of the clause can drop that.
+// watchRest runs OpDetRest, which does for the rest of a clause what enterDet does for a call. The watching environment
+// lies below the environment of the clause, so a last call of the clause can drop the latter.
 func (m *Machine) watchRest(w code.Instr) {
 	watched := code.MakeInt(-1 - int64(w.Imm()))
 	if w.BC() == 0 {
@@ -426,10 +429,11 @@ func (m *Machine) watchRest(w code.Instr) {
 	m.E, m.Etop = top, top+n
 }
 
-// fDetGoal is the functor of the predicate that runs what $/0 watches where that is not compiled into the clause.
+// fDetGoal is the functor of the predicate that runs the goals after $/0 if they are not compiled into the clause.
 var fDetGoal = code.Functor("$det_goal", 2)
 
-// notDet is $not_det/3: a goal of $/1 has failed or left a choice point, unless the one above its own is of a doubt.
+// notDet is $not_det/3: a goal of $/1 has failed or left a choice point. A choice point of a doubt directly above the
+// goal's own does not count.
 func notDet(m *Machine, a []cell) (bool, error) {
 	if code.MakeInt(int64(m.undoubted())) == m.Deref(a[0]) {
 		return true, nil

@@ -29,7 +29,7 @@ func Controls() []Builtin {
 		{Name: "prolog_cut_to", Arity: 1, control: (*Machine).controlCutTo, Modes: "+choice",
 			Doc: "Takes away the choice points made since prolog_current_choice/1 gave choice."},
 	}
-	metas := "0123456789::::::" // what a goal gets more than nine further arguments for has no digit
+	metas := "0123456789::::::" // call/N with more than nine further arguments has no digit
 	for n := 1; n <= len(metas); n++ {
 		spec := bytes.Repeat([]byte("?"), n)
 		spec[0] = metas[n-1]
@@ -44,7 +44,7 @@ func Controls() []Builtin {
 func (b *Builtin) IsControl() bool { return b.control != nil }
 
 // callControl runs a predicate that the machine itself runs, such as call/1. Goals that a unification has woken run
-// before; the instruction is then executed again.
+// first; the instruction is then executed again.
 func (m *Machine) callControl(p *database.Pred) error {
 	if m.goalsWait() {
 		m.P--
@@ -93,7 +93,7 @@ func (m *Machine) controlCall(arity int) error {
 // MaxArgs is the largest arity of a predicate: the number of argument registers.
 const MaxArgs = 255
 
-// StripModule takes the module off a goal and returns the goal dereferenced.
+// StripModule removes the module qualifications of a goal and returns the dereferenced goal.
 func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
 	mod = m.program.User()
 	c = m.Deref(c)
@@ -137,8 +137,8 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	return nil
 }
 
-// qualifyArgs gives the goals among the arguments of a call in mod their module. It returns what is to be called: of a
-// transparent predicate that is the one that has its clauses.
+// qualifyArgs gives the goals among the arguments of a call in mod their module. It returns the predicate to be called:
+// for a transparent predicate, the predicate that has the clauses.
 func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *database.Module) {
 	p := m.predicate(functor, mod)
 	if p == nil {
@@ -167,8 +167,8 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *databa
 	return own.Functor, own.Module
 }
 
-// qualifyOwn gives the arguments of a call of p in the registers, as far as they depend on a module, exactly one
-// module. Callers in user pass such arguments without.
+// qualifyOwn gives each module-sensitive argument of a call of p, in the registers, exactly one module. Callers in user
+// pass such arguments without a module.
 func (m *Machine) qualifyOwn(p *database.Pred) {
 	meta := p.Meta()
 	for i := range len(meta) {
@@ -200,11 +200,11 @@ func (c *predCache) renew(sweeps uint64) {
 // predKey is a cache line of predicate lookups by goals.
 type predKey struct {
 	functor cell
-	mod     *database.Module // nil: the machine itself calls it
+	mod     *database.Module // nil for control constructs
 	pred    *database.Pred
 }
 
-// loadable reports whether a library, which is loaded then, defines a functor.
+// loadable reports whether a library defines a functor, and loads that library.
 func (m *Machine) loadable(functor cell) bool {
 	if m.program.Loader == nil {
 		return false
@@ -213,8 +213,8 @@ func (m *Machine) loadable(functor cell) bool {
 	return p != nil || err != nil
 }
 
-// predicate finds the predicate that a call of functor in mod enters, see invoke. It is nil when nobody knows one:
-// names that a goal comes up with are not kept. Nobody calls internal predicates by goals, whatever module they name.
+// predicate finds the predicate that a call of functor in mod enters, see invoke. It returns nil for an unknown
+// predicate, as names in goals are not kept. A goal cannot call an internal predicate, whatever module it names.
 func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	line := &m.preds.lines[code.SwitchHash(functor, len(m.preds.lines)-1)]
 	if line.functor == functor && line.mod == mod {
@@ -238,7 +238,7 @@ func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	return p
 }
 
-// noCall reports whether goals of this functor call no predicate: control constructs, and Module:Goal.
+// noCall reports whether a goal with this functor calls no predicate: control constructs, and Module:Goal.
 func noCall(f cell) bool { return f == code.FColon || code.Control(f) }
 
 // callGoal calls a goal; a cut in it is local to level.
@@ -253,7 +253,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 	case code.Ref, code.Att:
 		return m.InstantiationError()
 	case code.Atom:
-		if goal == code.ACut || goal == aWatch { // $/0 watches the rest of a clause alone
+		if goal == code.ACut || goal == aWatch { // $/0 watches the rest of a clause only
 			m.P = m.CP
 			return m.cutNow(level)
 		}
@@ -288,7 +288,8 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 	return m.TypeError("callable", goal)
 }
 
-// invokeGoal calls the predicate of a functor with the arguments of goal, qualified where the predicate wants that.
+// invokeGoal calls the predicate of a functor with the arguments of goal, qualified if the predicate is
+// module-sensitive.
 func (m *Machine) invokeGoal(goal, f cell, mod *database.Module) error {
 	m.loadArgs(goal, f.FunctorArity())
 	if mod != m.program.User() {
@@ -332,7 +333,7 @@ func (m *Machine) controlConstruct(goal, f cell, mod *database.Module, level int
 	return m.disjunction(m.Arg(goal, 0), right, mod, cut)
 }
 
-// disjunction runs (Left ; Right), which may be an if-then-else.
+// disjunction runs (Left ; Right), an if-then-else included.
 func (m *Machine) disjunction(left, right cell, mod *database.Module, cut cell) error {
 	c := m.Deref(left)
 	if c.Tag() == code.Str {
@@ -421,8 +422,8 @@ setup_call_cleanup(S, G, C) :- ( call(S) -> true ; fail ), '$must_be_callable'(C
 call_cleanup(G, C) :- '$must_be_callable'(C), '$setup_call_cleanup'(G, C).
 `
 
-// controlCatch is catch/3: an environment marks the extent of the goal, a choice point with
-// the arguments marks where to go on after an exception.
+// controlCatch is catch/3. An environment marks the extent of the goal. A choice point with the arguments marks where
+// to continue after an exception.
 func (m *Machine) controlCatch(int) error {
 	m.pushFrame(1)
 	m.CP = addrPopCatch // tells the collector how many slots the choice point's environment has
@@ -431,7 +432,7 @@ func (m *Machine) controlCatch(int) error {
 	return m.callGoal(m.X[0], m.B)
 }
 
-// pushFrame pushes an environment of n slots, which hold a value.
+// pushFrame pushes an environment of n slots, each initialised with a value.
 func (m *Machine) pushFrame(n int) {
 	for m.Etop+stacks.EnvY+n > len(m.Envs) {
 		m.GrowEnvs()
@@ -451,8 +452,8 @@ func (m *Machine) popFrame() {
 	m.Etop = max(e, m.Betop)
 }
 
-// callUndefined resolves a predicate that has no code of its own: an import, one of a parent
-// module or a library, a dynamic predicate made at run time, or none.
+// callUndefined resolves a predicate without code of its own. It may be an import, or come from a parent module or a
+// library, or be a dynamic predicate made at run time, or be undefined.
 func (m *Machine) callUndefined(p *database.Pred) error {
 	target, err := m.resolve(p)
 	if err != nil {
@@ -502,7 +503,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	return t, err
 }
 
-// unknown goes on after a call of an undefined procedure: with the hook of the program, if there is one, otherwise with
+// unknown handles a call of an undefined procedure: it calls the hook of the program, if there is one, otherwise throws
 // an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	if m.Unknown.In(mod) == "fail" {

@@ -11,36 +11,36 @@ import (
 	"github.com/mcplogic/mcplogic/engine/relation"
 )
 
-// This file defines how tables of rules without compound terms are computed bottom up (package datalog), in place of
-// calling the clauses: tabled predicates whose clauses call such predicates and facts only, and compare what those
-// bind.
+// This file defines how package datalog computes tables of rules without compound terms bottom up, in place of calling
+// the clauses. It applies to tabled predicates whose clauses only call such predicates and facts and compare the values
+// that these bind.
 
-// rowProgram is what a tabled predicate computes, with the facts that it rests on.
+// rowProgram holds the rules of a tabled predicate and the facts that they use.
 type rowProgram struct {
 	rules   datalog.Program
-	preds   []*database.Pred // by relation: that of the clauses, or of the facts
+	preds   []*database.Pred // by relation: the predicate with its clauses or facts
 	number  map[*database.Pred]int
 	ids     map[cell]uint32
 	cells   []cell // by id
 	view    database.View
-	marks   []database.Mark // of the predicates, at that moment
+	marks   []database.Mark // of the predicates, when the program was made
 	held    int             // bytes accounted for
 	shared  bool
-	all     map[int]*datalog.Relation // what has been computed for calls without values, by relation
-	spent   int                       // calls that the work for calls with values has been worth
-	try     int                       // spent from which all calls are tried to be answered at once
-	strange uint32                    // the first number of constants that only a call has
+	all     map[int]*datalog.Relation // by relation: the answers of calls without values
+	spent   int                       // the work spent on calls with values, in calls
+	try     int                       // the value of spent from which all answers are computed at once
+	strange uint32                    // the first constant number that is used for values of a call only
 	refused int                       // calls that rows could not answer
 	orders  map[int][]int             // by relation with modes: the argument of each column
-	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
-	mutual  []int                     // relations that depend on the first one, which depends on them
+	denials [][2]int                  // by relation of a head: the relations that its rules negate
+	mutual  []int                     // relations in a cycle with the first one
 	needs   []datalog.Need
-	// over has the query of each relation whose facts are rows of a table of a database. It is nil if there is none.
+	// over has the query of each relation whose facts are rows of a database table. It is nil if there is none.
 	over map[int]*relation.Query
-	here bool // the rules are applied to rows that are fetched
+	here bool // the rules are applied here, to rows that are fetched
 }
 
-// errNotRows says that a table cannot be computed from rows, or had better not be.
+// errNotRows says that a table cannot be computed from rows, or that the clauses are cheaper.
 var errNotRows = datalog.ErrUnsuitable
 
 // The bounds of programs on rows.
@@ -48,10 +48,10 @@ const (
 	maxRowArity = 8
 	maxRowPreds = 64
 	maxRefused  = 8
-	freeFacts   = 200_000 // that a run may look at without having done anything
+	freeFacts   = 200_000 // that a run may read before it has made any inferences
 )
 
-// solveRows computes a new table from rows. It reports whether it has.
+// solveRows computes a new table from rows. It reports whether it has done so.
 func (m *Machine) solveRows(t *table, pred *database.Pred, f stacks.Frozen) (bool, error) {
 	s := &m.tables
 	args := flatArguments(f)
@@ -119,8 +119,8 @@ func flatArguments(f stacks.Frozen) []cell {
 	return args
 }
 
-// rowsFor returns the program of a tabled predicate with its facts, or nil: that which the runs of the program share,
-// which is the caller's until release, or one of the run. open says that the call has no values, so that all facts
+// rowsFor returns the program of a tabled predicate with its facts, or nil. The program is either shared by the runs,
+// and then the caller's until release, or belongs to this run. open says that the call has no values, so all facts
 // matter.
 func (m *Machine) rowsFor(pred *database.Pred, open bool) (p *rowProgram, release func(), err error) {
 	release = func() {}
@@ -175,12 +175,12 @@ func (m *Machine) readRows(pred *database.Pred, open bool) (*rowProgram, error) 
 	return p, nil
 }
 
-// forget forgets a program.
+// forget drops a program.
 func (s *tabling) forget(p *rowProgram) {
 	maps.DeleteFunc(s.rows, func(_ *database.Pred, other *rowProgram) bool { return other == p })
 }
 
-// isCurrent reports whether the predicates of a program are as they were.
+// isCurrent reports whether the predicates of a program are unchanged.
 func (m *Machine) isCurrent(p *rowProgram) bool {
 	if !p.shared && p.view == m.tx.Now() {
 		return true
@@ -193,7 +193,7 @@ func (m *Machine) isCurrent(p *rowProgram) bool {
 	return true
 }
 
-// relation returns the number of a predicate, which it gives one.
+// relation returns the number of a predicate and assigns one if it has none.
 func (p *rowProgram) relation(pred *database.Pred) (number int) {
 	if n, ok := p.number[pred]; ok {
 		return n
@@ -221,7 +221,7 @@ func (p *rowProgram) id(c cell) uint32 {
 	return id
 }
 
-// intOf returns the integer that a constant is.
+// intOf returns the integer value of a constant.
 func intOf(c cell) (n int64, ok bool) {
 	if c.Tag() != code.Int {
 		return 0, false
@@ -229,7 +229,7 @@ func intOf(c cell) (n int64, ok bool) {
 	return c.Int(), true
 }
 
-// calculates makes room for the integers of a program with arithmetic.
+// calculates prepares a program with arithmetic for its integers.
 func (p *rowProgram) calculates() {
 	if p.rules.Numbers == nil {
 		p.rules.Numbers = &datalog.Numbers{}
@@ -327,11 +327,11 @@ type ruleReader struct {
 	rel    int
 	tabled map[*database.Pred]bool
 	rule   datalog.Rule
-	bound  []bool // variables that goals so far give values
+	bound  []bool // variables that the goals so far bind
 }
 
-// read adds the clause as a rule of relation rel. It returns false for a clause that is no rule over rows: with
-// compound terms, with a goal that rows cannot answer, or with a variable of the head that no goal gives a value.
+// read adds the clause as a rule of relation rel. It returns false if the clause is no rule over rows: it has compound
+// terms, a goal that rows cannot answer, or a head variable that no goal binds.
 func (r *ruleReader) read(rel int) bool {
 	r.rule.Vars = r.c.NVars
 	r.bound = make([]bool, r.c.NVars)
@@ -406,8 +406,8 @@ func (p *rowProgram) inOrder(rel int, args []datalog.Term) []datalog.Term {
 	return list
 }
 
-// goal adds one goal of a body: a comparison, arithmetic, facts, another tabled predicate, or the negation of such. It
-// returns false for all else, as the answers would then depend on more than rows.
+// goal adds one goal of a body: a comparison, arithmetic, facts, another tabled predicate, or a negated one. It returns
+// false for any other goal, as the answers would then depend on more than rows.
 func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 	if goal.Tag() != code.Str || !r.c.Cells[goal.Addr()].IsFunctor() {
 		return false
@@ -464,7 +464,7 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 		pred = pred.Behind()
 		r.tabled[pred] = true
 	} else if r.p.over != nil && r.m.program.Loader.QueryOf(pred) == nil && (!r.p.here || pred.Has(database.Ruled)) {
-		r.tabled[pred] = true // its clauses are rules like others
+		r.tabled[pred] = true // its clauses are rules too
 	}
 	rel := r.p.relation(pred)
 	if !r.p.readModes(rel, wrapper) {
@@ -473,7 +473,7 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 	return datalog.Atom{Rel: rel, Args: r.p.inOrder(rel, args)}, true
 }
 
-// denied reads a goal that must not hold. Variables without a value are any that there are.
+// denied reads a negated goal. Its unbound variables are existential.
 func (r *ruleReader) denied(goal cell, mod *database.Module, byTable bool) bool {
 	for goal.Tag() == code.Str && r.c.Cells[goal.Addr()] == code.FColon {
 		name := r.c.Cells[goal.Addr()+1]
@@ -517,7 +517,7 @@ func (r *ruleReader) denied(goal cell, mod *database.Module, byTable bool) bool 
 	return true
 }
 
-// condition reads a comparison, or arithmetic, of values that are known by then.
+// condition reads a comparison or an arithmetic goal whose operands are bound before it.
 func (r *ruleReader) condition(functor, left, right cell) bool {
 	if differ, ok := rowTests[functor]; ok {
 		args, ok := r.terms(2, func(i int) cell { return []cell{left, right}[i] })
@@ -556,7 +556,7 @@ func (r *ruleReader) condition(functor, left, right cell) bool {
 
 func (r *ruleReader) isKnown(t datalog.Term) bool { return t < 0 || r.bound[t] }
 
-// number reads an expression. Its steps become those of the rule. Intermediate results count down from maxSteps until
+// number reads an expression and adds its steps to the rule. Intermediate results count down from maxSteps until
 // finishCalcs.
 func (r *ruleReader) number(c cell) (t datalog.Term, ok bool) {
 	r.p.calculates()
@@ -611,7 +611,7 @@ func (r *ruleReader) finishCalcs() {
 	}
 }
 
-// need notes that a variable must have integers: those of the first atom that gives it a value.
+// need notes that a variable must have integer values, which come from the first atom that binds it.
 func (r *ruleReader) need(t datalog.Term) {
 	for _, a := range r.rule.Body {
 		if i := slices.Index(a.Args, t); i >= 0 {
@@ -621,12 +621,13 @@ func (r *ruleReader) need(t datalog.Term) {
 	}
 }
 
-// rowTests are the comparisons of constants that rules on rows may have, and whether these must differ.
+// rowTests lists the comparisons of constants that rules on rows may have. The value says whether the operands must
+// differ.
 var rowTests = map[cell]bool{
 	code.Functor("==", 2): false, code.Functor("\\==", 2): true, code.Functor("\\=", 2): true,
 }
 
-// rowConditions are arithmetic and comparisons of integers. turned says that the operands change places.
+// rowConditions lists the arithmetic comparisons of integers. turned says that the operands are exchanged.
 var rowConditions = map[cell]struct {
 	op     datalog.Op
 	turned bool
@@ -640,15 +641,15 @@ var rowConditions = map[cell]struct {
 	code.Functor("=\\=", 2): {op: datalog.Other},
 }
 
-// rowFunctions are the functions of integers that rules on rows may have.
+// rowFunctions lists the integer functions that rules on rows may have.
 var rowFunctions = map[cell]datalog.Op{
 	code.Functor("+", 2): datalog.Plus, code.Functor("-", 2): datalog.Minus, code.Functor("-", 1): datalog.Minus,
 	code.Functor("*", 2): datalog.Times, code.Functor("//", 2): datalog.Quotient, code.Functor("mod", 2): datalog.Modulo,
 	code.Functor("min", 2): datalog.Least, code.Functor("max", 2): datalog.Largest,
 }
 
-// readFacts reads the facts of a program. ok is false when there are clauses of another kind. fetched holds the facts
-// of tables by their relation, the values of all rows in one list.
+// readFacts reads the facts of a program. ok is false if a predicate has clauses that are no facts. fetched holds the
+// rows of database tables by relation, the values of all rows in one list.
 func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, err error) {
 	rows := make([][]uint32, len(p.preds))
 	for rel, list := range fetched {
@@ -703,7 +704,7 @@ func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, e
 		given := datalog.NewRelation(pred.Arity(), p.domain())
 		for n := 0; n < len(rows[i]); n += pred.Arity() {
 			if !given.Add(rows[i][n:n+pred.Arity()]) && adds {
-				return false, nil // clauses add the value of each of two equal facts
+				return false, nil // clauses would add the values of two equal facts, rows only once
 			}
 		}
 		given.Seal()
@@ -715,7 +716,7 @@ func (m *Machine) readFacts(p *rowProgram, fetched map[int][]uint32) (ok bool, e
 	return true, m.holdRows(p, idBytes*len(p.cells))
 }
 
-// idBytes is about what a constant takes beside its rows.
+// idBytes is the approximate size of a constant beside its rows.
 const idBytes = 64
 
 // holdRows accounts for n more bytes of a program on rows.
@@ -727,7 +728,7 @@ func (m *Machine) holdRows(p *rowProgram, n int) error {
 	return err
 }
 
-// dropRows forgets the rows of a program.
+// dropRows drops the rows of a program.
 func (m *Machine) dropRows(p *rowProgram) {
 	if p != nil {
 		_ = m.Hold(-p.held) // giving back cannot fail
@@ -735,10 +736,10 @@ func (m *Machine) dropRows(p *rowProgram) {
 	}
 }
 
-// domain is the number of constants, with room for those that only a call has.
+// domain is the number of constants, with room for the constants that only a call has.
 func (p *rowProgram) domain() int { return len(p.cells) }
 
-// answerRows puts the rows of a relation that agree with a call into its table.
+// answerRows adds the rows of a relation that match a call to the table of the call.
 func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, values []cell) error {
 	ids := make([]uint32, len(values))
 	strange := uint32(0)
@@ -796,8 +797,8 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 	return nil
 }
 
-// tryAll computes all that a relation holds when calls with values have cost a good deal, unless that takes more than
-// they have.
+// tryAll computes all rows of a relation once calls with values have become expensive. It gives up when that takes more
+// work than those calls.
 func (m *Machine) tryAll(p *rowProgram, rel int, known []bool) error {
 	const worthTrying = 2000
 	if p.all[rel] != nil || !slices.Contains(known, true) || p.spent < max(p.try, worthTrying) {
@@ -812,7 +813,7 @@ func (m *Machine) tryAll(p *rowProgram, rel int, known []bool) error {
 	return err
 }
 
-// strangeID returns the number of a constant of a call that the program does not have.
+// strangeID returns the number of a constant that occurs in a call but not in the program.
 func (p *rowProgram) strangeID(before []cell, ids []uint32, v cell, n *uint32) uint32 {
 	if i := slices.Index(before, v); i >= 0 {
 		return ids[i]
@@ -821,8 +822,8 @@ func (p *rowProgram) strangeID(before []cell, ids []uint32, v cell, n *uint32) u
 	return p.strange + *n - 1
 }
 
-// solveGoal computes what agrees with a call. All answers of a relation are kept. It gives up with errNotRows when that
-// takes more than most, unless that is 0.
+// solveGoal computes the rows that match a call. All rows found are kept. It gives up with errNotRows after more than
+// most steps, unless most is 0.
 func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, most int) (*datalog.Relation, error) {
 	held, done := 0, 0
 	found, whole, err := datalog.Solve(&p.rules, p.domain(), rel, known, ids, datalog.Account{
@@ -856,13 +857,13 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 		p.rules.Numbers.Truncate(len(p.cells))
 	}
 	if err == nil || err == errNotRows {
-		p.spent += done // what a limit has ended says nothing
+		p.spent += done // an interrupted computation says nothing
 	}
 	return found, err
 }
 
-// addWholeRow adds an answer to a table with modes, whose tuples have all arguments. Of a row that is not whole the
-// places that the call knows are put in.
+// addWholeRow adds an answer to a table with modes, whose tuples have all arguments. If the row is not whole, it
+// inserts the values that the call has.
 func (m *Machine) addWholeRow(t *table, values []cell, known []bool, row []cell, whole, _ bool) error {
 	tuple := m.TupleBuf[:0]
 	at := 0
@@ -876,7 +877,7 @@ func (m *Machine) addWholeRow(t *table, values []cell, known []bool, row []cell,
 	return m.pushRow(t, tuple, false)
 }
 
-// addRow adds an answer to a table. Of a whole row the places that the call knows are left out.
+// addRow adds an answer to a table. If the row is whole, it leaves out the values that the call has.
 func (m *Machine) addRow(t *table, values []cell, known []bool, row []cell, whole, undefined bool) error {
 	tuple := m.TupleBuf[:0]
 	at := 0
@@ -919,7 +920,7 @@ func isFlat(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
 
 func isLarge(c cell) bool { return !isFlat(c) }
 
-// place returns how many different variables there are in front of a place of a call.
+// place returns how many different variables occur before an argument of a call.
 func place(values []cell, known []bool) int {
 	n := 0
 	for i, v := range values {

@@ -11,9 +11,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how tables are computed by a database, if their rules are about tables of it (relation.Recursion).
+// This file defines how a database computes a table, if the rules are about tables of that database
+// (relation.Recursion).
 
-// Deriver is what the IO of a run may be, too: it has a database compute what follows from rules.
+// Deriver is an optional interface of the IO of a run: it has a database compute what follows from rules.
 type Deriver interface {
 	// Derive returns the rows of a recursion.
 	Derive(m *Machine, r *relation.Recursion) (rows *relation.Rows, how relation.Derived, err error)
@@ -21,10 +22,10 @@ type Deriver interface {
 	Fetch(m *Machine, q *relation.Query, most int) (rows *relation.Rows, ok bool, err error)
 }
 
-// maxDerivedRules bounds the rules of a recursion, with the facts that are no rows of a database.
+// maxDerivedRules bounds the rules of a recursion, together with the facts that are not in the database.
 const maxDerivedRules = 64
 
-// deriveRows has a database compute a new table for a call that has values.
+// deriveRows has a database compute a new table for a call with bound arguments.
 func (m *Machine) deriveRows(
 	t *table, pred *database.Pred, known []bool, values []cell,
 ) (how relation.Derived, err error) {
@@ -35,7 +36,7 @@ func (m *Machine) deriveRows(
 	p := m.derivedProgram(pred)
 	if p == nil || slices.ContainsFunc(m.tables.frames, func(f *tableFrame) bool {
 		_, within := p.number[f.table.pred]
-		return within // which the database did not compute
+		return within // a relation that the database did not compute
 	}) {
 		return relation.Refused, nil
 	}
@@ -75,8 +76,8 @@ func (m *Machine) derivedProgram(pred *database.Pred) *rowProgram {
 	return p
 }
 
-// overTables reads the program of a tabled predicate over tables of databases, nil if it has none, or recursion without
-// a table, which might have no end. here says that its rules are applied here.
+// overTables reads the program of a tabled predicate over tables of databases. It returns nil if the predicate has
+// none, or if there is a recursion without a table, which might not end. here says that its rules are applied here.
 func (m *Machine) overTables(pred *database.Pred, here bool) *rowProgram {
 	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, orders: map[int][]int{},
 		all: map[int]*datalog.Relation{}, over: map[int]*relation.Query{}, here: here}
@@ -112,14 +113,14 @@ func isDerived(p *rowProgram) bool {
 	})
 }
 
-// isBehindTable reports whether a predicate has the clauses of a tabled one.
+// isBehindTable reports whether a predicate holds the clauses of a tabled one.
 func isBehindTable(pred *database.Pred) bool { return pred.Shown() != pred.Functor }
 
 // comparisons are the operators of conditions as relation.Comparison has them.
 var comparisons = map[datalog.Op]string{datalog.Less: "<", datalog.NotMore: "<=", datalog.Same: "=",
 	datalog.Other: "<>"}
 
-// recursion returns what a call asks of a program.
+// recursion returns the database query for a call of a program.
 func (m *Machine) recursion(p *rowProgram, known []bool, ids []uint32) *relation.Recursion {
 	made := datalog.Rewrite(&p.rules, p.domain(), 0, known, ids)
 	r := &relation.Recursion{Goal: made.Goal}
@@ -170,7 +171,7 @@ func (m *Machine) recursion(p *rowProgram, known []bool, ids []uint32) *relation
 	return r
 }
 
-// addDerived puts rows into a table. ok is false, and the table has none, if a value is no atom and no integer.
+// addDerived adds rows to a table. If a value is neither an atom nor an integer, ok is false and the table stays empty.
 func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values []cell) (ok bool, err error) {
 	width := t.answers.width
 	n := 0
@@ -187,8 +188,8 @@ func (m *Machine) addDerived(t *table, rows *relation.Rows, known []bool, values
 	return ok && err == nil, err
 }
 
-// eachRow hands over the first n values of rows, as cells that are overwritten. ok is false if a value is no atom and
-// no integer.
+// eachRow yields the first n values of each row, as cells that the next row overwrites. ok is false if a value is
+// neither an atom nor an integer.
 func (m *Machine) eachRow(rows *relation.Rows, n int, add func(row []cell) error) (ok bool, err error) {
 	const batch = 256
 	var texts []string
@@ -224,8 +225,8 @@ func (m *Machine) eachRow(rows *relation.Rows, n int, add func(row []cell) error
 	return true, nil
 }
 
-// RecursionOf returns what a call of a tabled predicate asks a database that has a value at one place, nil if its rules
-// are not for databases. The machine must not be at work.
+// RecursionOf returns the database query for a call of a tabled predicate with a value at one argument, nil if its
+// rules are not for databases. The machine must not be running.
 func RecursionOf(m *Machine, pred *database.Pred, at int, value term.Term) *relation.Recursion {
 	m.tx = m.program.Begin(false)
 	defer func() {

@@ -16,13 +16,13 @@ import (
 type ClauseSeq struct {
 	list []*database.Clause
 	pos  int              // next candidate
-	one  *database.Clause // the only one, in place of a list; nil when it has been looked at
+	one  *database.Clause // the only clause, in place of a list; nil once it has been looked at
 	view database.View
-	// probed is set until the first clause is asked for: the probe is that of the head.
+	// probed is set until the first clause is requested: the probe is then still that of the head.
 	probed bool
 }
 
-// ClausesFor returns the clauses that may match a dereferenced head. The first one is to be asked for at once.
+// ClausesFor returns the clauses that may match a dereferenced head. The caller must request the first one at once.
 func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	m.probeHead(head)
 	view, list, one := m.tx.Candidates(p, &m.probe)
@@ -43,7 +43,7 @@ func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 // noteAbsent is [database.Tx.NoteAbsent] of a call with the arguments of the probe.
 func (m *View) noteAbsent(p *database.Pred) { m.pinAtoms(m.tx.NoteAbsent(p, &m.probe)) }
 
-// probeHead makes a dereferenced head what clauses are selected by.
+// probeHead makes a dereferenced head the probe that selects clauses.
 func (m *View) probeHead(head cell) {
 	if head.Tag() == code.Atom {
 		m.probe.Set(m.Heap, nil)
@@ -92,7 +92,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	}
 	m.probe.Set(m.Heap, m.X[:arity])
 	if len(m.tables.frames) > 0 {
-		m.noteAbsent(p) // the table holds the answers of all clauses, and is asked for those that it lacks
+		m.noteAbsent(p) // the table holds the answers of all clauses and is asked for missing ones
 	}
 	view, list, one := m.tx.Candidates(p, &m.probe)
 	if one != nil {
@@ -119,7 +119,8 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	return m.enterClause(first)
 }
 
-// seesRule reports whether the run sees a clause Head => Body of a predicate; another transaction may have added them.
+// seesRule reports whether the run sees a clause Head => Body of a predicate. Another transaction may have added the
+// clauses it does not see.
 func (m *View) seesRule(p *database.Pred) bool {
 	view, list := m.tx.Clauses(p)
 	return slices.ContainsFunc(list, func(c *database.Clause) bool { return c.SSU && m.tx.Sees(c, view) })
@@ -207,12 +208,13 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		}
 	}
 	m.P = int(at)
-	m.loadCode() // the words may be new ones where old ones were given back
+	m.loadCode() // the words may have been given back and reused
 	return nil
 }
 
-// codeInUse returns the code that the machine and the engines beside it are in or may return to, and the arguments of
-// [database.Tx.Vouch] with it. Whatever looks like an address on the stacks counts. The machines load the code for it.
+// codeInUse returns the code that this machine and its engines are in or may return to, and the arguments of
+// [database.Tx.Vouch] with it. Every word on the stacks that looks like an address counts. The machines load the code
+// for it.
 func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
 	retired = m.program.Retired()
 	words, units := m.program.CodeAndTable()
@@ -224,8 +226,8 @@ func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
 	return set, retired
 }
 
-// addCodeInUse adds the addresses of code to which the machine may come back. Words of the stacks are not told apart: a
-// number that happens to be such an address keeps a clause a little longer, and nothing worse.
+// addCodeInUse adds the addresses of code to which the machine may come back. It treats every word of the stacks as a
+// possible address. A number that happens to equal one only keeps a clause a little longer.
 func (m *Machine) addCodeInUse(set database.CodeSet) {
 	set.Add(uint64(m.P))
 	set.Add(uint64(m.CP))
@@ -240,7 +242,7 @@ func (m *Machine) addCodeInUse(set database.CodeSet) {
 	}
 }
 
-// vouch tells the program which code the run is in when much has been retired.
+// vouch tells the program which code the run uses, once much code has been retired.
 func (m *Machine) vouch() {
 	if m.tx != nil && m.tx.ShouldVouch(m.Etop+m.ChoicesTop()) {
 		m.tx.Vouch(m.codeInUse())
@@ -251,7 +253,8 @@ func (m *Machine) vouch() {
 }
 
 // compileAfter is the number of calls from which on a clause added at run time is worth
-// compiling. Many are called once or twice and retracted. One of a file is compiled at once: then it is in backtraces.
+// compiling. Many are called once or twice and retracted. A clause of a file is compiled at once, so that backtraces
+// show it.
 const compileAfter = 8
 
 // interpretClause runs a clause without compiling it.
@@ -267,8 +270,8 @@ func (m *Machine) interpretClause(c *database.Clause) error {
 	return m.callBody(m.qualify(body, c.Pred.Module), m.B0)
 }
 
-// watchedBody returns the body of a clause as it is interpreted: the first $/0 among its conjuncts is a cut there, and
-// what follows is the argument of $det_goal/2.
+// watchedBody returns the body of a clause to be interpreted. The first $/0 among its conjuncts becomes a cut, and the
+// rest becomes the argument of $det_goal/2.
 func (m *Machine) watchedBody(body cell, p *database.Pred) cell {
 	goal, mod := body, p.Module
 	if goal.Tag() == code.Str && m.Heap[goal.Addr()] == code.FColon {
@@ -342,7 +345,7 @@ func (m *View) UnifyClause(c *database.Clause, head, body cell) bool {
 	return m.matchFrozen(c.Cells, c.Body, body, vars)
 }
 
-// matchFrozen unifies the part f of a clause's cells with the term t.
+// matchFrozen unifies the part f of the cells of a clause with the term t.
 func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 	t = m.Deref(t)
 	if tag := f.Tag(); tag == code.Atom || tag == code.Int {
@@ -355,7 +358,7 @@ func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 		m.Bind(t, f)
 		return true
 	}
-	if f.Tag() == code.Att && vars[f.Addr()] == 0 { // a variable that comes for the first time
+	if f.Tag() == code.Att && vars[f.Addr()] == 0 { // the first occurrence of a variable
 		vars[f.Addr()] = stacks.Keep(t)
 		return true
 	}
@@ -416,7 +419,7 @@ func equalBlobs(c []cell, x int, d []cell, y int) bool {
 	return true
 }
 
-// build copies the part f of a clause's cells to the heap; vars maps its variables.
+// build copies the part f of the cells of a clause to the heap; vars maps its variables.
 func (m *View) build(cells []cell, f cell, vars []cell) cell {
 	if !f.IsPointer() {
 		return f
@@ -429,7 +432,7 @@ func (m *View) build(cells []cell, f cell, vars []cell) cell {
 	}
 	root := m.buildBlock(cells, f)
 	start := root.Addr()
-	for i := start; i < m.H; i++ { // parts follow as long as they are found
+	for i := start; i < m.H; i++ { // each part is appended when it is found
 		m.PollAt(i, 0)
 		c := m.Heap[i]
 		switch c.Tag() {
@@ -467,7 +470,7 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 }
 
 // NewClause makes a clause for a predicate from a head and a body on the heap, Head => Body if ssu is set. Its atoms
-// become permanent with it. A cyclic clause cannot be represented.
+// become permanent. A cyclic clause cannot be represented.
 func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database.Clause, error) {
 	if m.Restricted() && p.IsHook() {
 		body = m.NewCompound(code.FComma, []cell{body, code.ATrue})
@@ -486,7 +489,7 @@ func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database
 	return database.NewClauseAt(p, f.Cells, f.Root, database.Source{SSU: ssu, Restricted: m.Restricted()}), nil
 }
 
-// flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false for another.
+// flatFact makes a clause for a fact whose arguments are atoms and small integers. ok is false for any other head.
 func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
 	var few [8]cell
 	args, at := few[:0], head.Addr()
@@ -501,8 +504,8 @@ func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok boo
 	return p.NewFact(args, database.Source{}), true
 }
 
-// pinAtoms makes the atoms of this run that occur in the cells of a new clause permanent; in a
-// transaction they are held until it is known whether the clause is to last.
+// pinAtoms makes the run's own atoms in the cells of a new clause permanent. In a transaction they are held until the
+// clause is committed or dropped.
 func (m *View) pinAtoms(cells []cell) {
 	switch {
 	case m.OwnAtoms.Empty():
@@ -533,8 +536,8 @@ func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
 	return different == 0
 }
 
-// HeadMismatch counts the arguments of the head of a clause that do not unify with the same arguments of a term, up to
-// most, and returns the place of the last one. It binds nothing.
+// HeadMismatch counts the arguments of the head of a clause that do not unify with the corresponding arguments of a
+// term. It stops counting at most. It also returns the position of the last mismatch. It binds nothing.
 func (m *View) HeadMismatch(c *database.Clause, head cell, most int) (different, at int) {
 	h, mark, hb, wake, goals := m.H, m.TR, m.HB, m.Wake, m.WakeGoals
 	m.HB = m.H

@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines engines: goals that give their answers when they are asked. An engine is a machine of its own, with
-// its own heap, stacks and global variables. It has the transaction and the streams of the run that made it, runs only
-// while that waits for it, on the same goroutine, and ends with it. What it uses of time, inferences and memory counts
-// as the run's.
+// This file defines engines: goals whose answers another goal requests one by one. An engine is a machine of its own,
+// with its own heap, stacks and global variables. It has the transaction and the streams of the run that made it, runs
+// on the goroutine of that run while that run waits for it, and ends with it. Its time, inferences and memory count as
+// the run's.
 
 var engineTable = []Builtin{
 	{Name: "$engine_create", Arity: 3, Func: engineCreate, Meta: ":+-", Modes: ":answer, +alias, -engine",
@@ -34,11 +34,11 @@ var engineTable = []Builtin{
 // crew is what ties the machines of a run together.
 type crew struct {
 	team     *team                   // nil while the run has no engines
-	self     *engineState            // the engine that the machine is, nil for that of the run itself
-	inner    atomic.Pointer[Machine] // the engine that it waits for
-	waiter   *Machine                // that waits for the engine
-	pausing  bool                    // Run comes back before the next instruction
-	host     *Machine                // see visit
+	self     *engineState            // nil if the run has no engines
+	inner    atomic.Pointer[Machine] // the engine that runs on this machine, nil on the machine of the run itself
+	waiter   *Machine                // the engine that the machine waits for
+	pausing  bool                    // the machine that waits for the engine
+	host     *Machine                // Run returns before the next instruction
 	alarms   alarms
 	awaiting atomic.Pointer[Patience] // of Await
 }
@@ -50,7 +50,7 @@ type team struct {
 	aliases map[string]*engineState
 	last    int // number of the newest
 	queues  map[string]*messageQueue
-	mutexes map[string]int // how often they are locked
+	mutexes map[string]int // how many times each mutex is locked
 	tries   map[int64]*trie
 }
 
@@ -60,12 +60,12 @@ type engineState struct {
 	number  int
 	alias   string
 	status  engineStatus
-	yielded *Saved // by engine_yield/1
-	post    *Saved // for engine_fetch/1
+	yielded *Saved // the answer of engine_yield/1
+	post    *Saved // the term for engine_fetch/1
 	held    int    // bytes that the run has been charged for it
 }
 
-// engineStatus says what may be asked of an engine.
+// engineStatus says what an engine can do next.
 type engineStatus uint8
 
 const (
@@ -81,7 +81,7 @@ var (
 	fnPair   = code.Functor("-", 2)
 )
 
-// engineBytes is what a machine takes that has done nothing, about.
+// engineBytes is the approximate size of a machine that has not run.
 const engineBytes = 64 << 10
 
 // eachMachine calls f for the machine of the run and for the machines of its engines.
@@ -96,7 +96,7 @@ func (m *Machine) eachMachine(f func(*Machine)) {
 	}
 }
 
-// dropEngines ends all engines of the run without a word.
+// dropEngines ends all engines of the run without notice.
 func (m *Machine) dropEngines() {
 	if m.team == nil || m.self != nil {
 		return
@@ -105,7 +105,7 @@ func (m *Machine) dropEngines() {
 	m.team = nil
 }
 
-// endEngines ends all engines without a word.
+// endEngines ends all engines without notice.
 func (t *team) endEngines() {
 	for _, e := range t.engines {
 		e.discard()
@@ -114,7 +114,7 @@ func (t *team) endEngines() {
 	clear(t.aliases)
 }
 
-// discard gives back what the machine of an engine holds.
+// discard releases what the machine of an engine holds.
 func (e *engineState) discard() {
 	e.status = engineDone
 	e.m.leaveTransaction()
@@ -189,7 +189,7 @@ func engineCreate(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.engineHandle(e)), nil
 }
 
-// newEngine makes an engine that will call a goal, of which and of the template it gets a copy.
+// newEngine makes an engine that will call a goal. The engine gets a copy of the goal and of the template.
 func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	query := m.FreezeWith(m.NewCompound(code.FComma, []cell{template, goal}), true)
 	if err := m.Hold(engineBytes + stacks.CellBytes*len(query.Cells)); err != nil {
@@ -237,14 +237,14 @@ func (m *Machine) prepare(query stacks.Frozen) {
 func engineNext(m *Machine, e *engineState, a []cell) (bool, error) {
 	answer, ok, err := m.nextOf(e)
 	if ok && answer == 0 {
-		m.AddWaiting(m.NewStruct("engine_next", a...)) // behind the goals of alarms
+		m.AddWaiting(m.NewStruct("engine_next", a...)) // after the goals of alarms
 		return true, nil
 	}
 	return ok && m.Unify(a[1], answer), err
 }
 
-// nextOf runs an engine to its next answer. An engine that has no more is gone. The answer is 0 if an alarm rings
-// before there is one.
+// nextOf runs an engine to its next answer. An engine without further answers is destroyed. The result is 0 if an alarm
+// rings before there is an answer.
 func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	switch e.status {
 	case engineRunning:
@@ -283,7 +283,7 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	return 0, false, nil
 }
 
-// runEngine runs an engine until it has an answer, pauses or ends, within what is left of the limits of the run.
+// runEngine runs an engine until it has an answer, pauses or ends, within the remaining limits of the run.
 func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	child := e.m
 	before := child.Inferences()
@@ -306,7 +306,7 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	e.held += grown
 	m.ExtraBytes += grown
 	m.emptyFuel()
-	if charged := m.Charge(int(child.Inferences() - before)); charged != nil { // also what the goal that waits has set
+	if charged := m.Charge(int(child.Inferences() - before)); charged != nil { // also what the waiting goal has set
 		return False, charged
 	}
 	if m.Used() > m.LimitBytes() {
@@ -315,7 +315,7 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	return status, err
 }
 
-// rethrow returns the error of an engine as one of this machine.
+// rethrow returns an engine's error as an error of this machine.
 func (m *Machine) rethrow(err error) error {
 	if ex := wrapped(err); ex != nil {
 		return m.Throw(m.Thaw(ex.ball))
@@ -323,7 +323,7 @@ func (m *Machine) rethrow(err error) error {
 	return err
 }
 
-// lendLimits gives the machine of an engine the limits that are left to m.
+// lendLimits gives the machine of an engine the remaining limits of m.
 func (m *Machine) lendLimits(child *Machine) error {
 	child.Spent, child.Limits.Time = 0, 0
 	if end := m.FirstDeadline(); !end.IsZero() {

@@ -8,15 +8,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/datalog"
 )
 
-// This file defines how tables are computed bottom up from rows of databases. Those that the rules need are fetched, if
-// they are not too many for what the run has done so far. Until then the clauses are called, which ask for the rows
-// that they need.
+// This file defines how tables are computed bottom up from rows of databases. It fetches all rows that the rules may
+// need, once the run has made enough inferences to justify that many rows. Until then the clauses are called and
+// request the rows they need.
 
 // fetchedProgram is the program of a tabled predicate over tables of databases.
 type fetchedProgram struct {
 	p     *rowProgram // nil as long as there are no rows
-	never bool        // the rules or the rows are not for package datalog, or all rows are too many
-	next  int         // the rows that a call may fetch from which on that is tried again
+	never bool        // package datalog cannot take the rules or the rows, or there are too many rows
+	next  int         // the number of allowed rows from which a fetch is tried again
 }
 
 // The rows that a call with values may fetch: some, and more when it has made many inferences. A failed fetch is tried
@@ -27,8 +27,8 @@ const (
 	fetchGrowth    = 4
 )
 
-// fetchedFor returns the program of a tabled predicate with the rows of its tables. It is nil if the clauses are to be
-// called. all says that all rows matter.
+// fetchedFor returns the program of a tabled predicate with the rows of its tables. It returns nil if the clauses are
+// to be called. all says that the call needs all rows.
 func (m *Machine) fetchedFor(pred *database.Pred, all bool) (*rowProgram, error) {
 	s := &m.tables
 	f := s.fetched[pred]
@@ -62,7 +62,7 @@ func (m *Machine) fetchedFor(pred *database.Pred, all bool) (*rowProgram, error)
 		f.next *= fetchGrowth
 	}
 	rows, ok, err := m.fetchRows(p, io, most)
-	if err != nil { // of the run or of the database: it says nothing of the rows
+	if err != nil { // a limit of the run or an error of the database: it says nothing about the rows
 		f.next = before
 		return nil, err
 	}
@@ -84,15 +84,16 @@ func (m *Machine) fetchedFor(pred *database.Pred, all bool) (*rowProgram, error)
 	return p, nil
 }
 
-// addsUntabled reports whether a program adds the values of equal answers of rules without a table, which it has once.
+// addsUntabled reports whether a program without a table adds up values of equal answers. Rows hold each answer only
+// once.
 func (p *rowProgram) addsUntabled() bool {
 	return slices.ContainsFunc(p.rules.Modes, func(modes []datalog.Mode) bool {
 		return slices.Contains(modes, datalog.Sum)
 	}) && slices.ContainsFunc(p.rules.Rules, func(r datalog.Rule) bool { return !isBehindTable(p.preds[r.Head.Rel]) })
 }
 
-// fetchRows fetches the rows of the tables of a program, as its constants. ok is false if there are more than most, or
-// values that are no atoms and no small integers.
+// fetchRows fetches the rows of the tables of a program, as its constants. ok is false if there are more than most
+// rows, or values that are neither atoms nor small integers.
 func (m *Machine) fetchRows(p *rowProgram, io Deriver, most int) (fetched map[int][]uint32, ok bool, err error) {
 	fetched = map[int][]uint32{}
 	for rel := range p.preds {

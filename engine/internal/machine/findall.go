@@ -28,26 +28,27 @@ func (s Saved) Bytes() int { return s.term.Bytes() }
 // Restore builds a saved term on the heap, with fresh variables.
 func (m *Machine) Restore(s Saved) cell { return m.Thaw(s.term) }
 
-// bag collects copies of solutions; it stands on the Go object stack of the machine. Of a
-// solution that is a compound without compounds in it keeps the cells, which begin with the
-// functor; of another the root, then for a pointer the number of the copy's cells and these.
+// bag collects copies of solutions. It is on the Go object stack of the machine. A compound whose arguments are all
+// simple is stored as its cells, which begin with the functor. Any other solution is stored as its root and, for a
+// pointer, the number of its cells and the cells.
 type bag struct {
-	chunks [][]cell // a solution is in one of them, so that no growth copies what is there
+	chunks [][]cell // each solution lies in one chunk, so growth copies nothing
 	cells  int      // in all chunks
 	count  int
 	bytes  int // accounted for
-	taint  int // of the derivation that has started it
-	// doubt holds the undefined goals that some solution rests on, or the lack of one.
+	taint  int // the taint of the derivation that has started it
+	// doubt holds the undefined goals on which a solution, or the lack of one, depends.
 	doubt *doubt
-	// unanswered is what solutions rest on that nobody has answered, by number; first is the number at the start.
+	// unanswered lists the numbers of the unanswered questions on which solutions depend. first is the number at the
+	// start.
 	unanswered map[int]bool
 	first      int
 }
 
-// bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may use again.
+// bagChunk is the size in cells of a further chunk, and the largest chunk that the next bag reuses.
 const bagChunk = 1 << 15
 
-// room returns the chunk with room for n more cells; made is the size of a new one.
+// room returns the chunk with room for n more cells. made is the size of a new chunk.
 func (b *bag) room(n int) (chunk *[]cell, made int) {
 	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1])-len(b.chunks[k-1]) >= n {
 		return &b.chunks[k-1], 0
@@ -57,7 +58,7 @@ func (b *bag) room(n int) (chunk *[]cell, made int) {
 	return &b.chunks[len(b.chunks)-1], made
 }
 
-// findallTable are predicates that only the compiler and the library call.
+// findallTable lists predicates that only the compiler and the library call.
 var findallTable = []Builtin{
 	{Name: "$findall_start", Arity: 1, Func: findallStart, Modes: "-bag", Doc: "Starts to collect solutions."},
 	{Name: "$findall_add", Arity: 2, Func: taking((*Machine).bagArg, findallAdd), Modes: "+bag, ?term",
@@ -74,8 +75,8 @@ var findallTable = []Builtin{
 		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
 }
 
-// findallStart is $findall_start/1. The bag is named by its place among the objects of the run, which nest as the goals
-// do. The chunk that the bag before has left is used again, so that findall/3 in a loop makes no garbage.
+// findallStart is $findall_start/1. The name of a bag is its index on the object stack, where bags nest as the goals
+// do. The chunk of the previous bag is reused, so findall/3 in a loop makes no garbage.
 func findallStart(m *Machine, a []cell) (bool, error) {
 	b := &bag{taint: m.taint(), first: m.tables.unanswered.count}
 	if m.BagBuf != nil {
@@ -97,9 +98,9 @@ func (m *Machine) bagArg(c cell) (*bag, error) {
 	return nil, m.TypeError("bag", c)
 }
 
-// findallAdd is $findall_add/2. A solution is its root, its size and its cells. Two common kinds take less: an atomic
-// solution is its root alone, and a compound of atomic terms and variables its cells alone, whose first one tells how
-// many there are.
+// findallAdd is $findall_add/2. A solution is stored as its root, its size and its cells. Two common kinds take less
+// space: an atomic solution is only its root, and a compound of atomic terms and variables only its cells, whose first
+// cell tells their number.
 func findallAdd(m *Machine, b *bag, a []cell) (bool, error) {
 	f := m.CopyOut(a[1], true)
 	chunk, made := b.room(2 + len(f.Cells))
@@ -126,7 +127,7 @@ func findallAdd(m *Machine, b *bag, a []cell) (bool, error) {
 	return true, nil
 }
 
-// noteSolution notes what the solution that a bag takes rests on.
+// noteSolution notes the undefined goals and unanswered questions on which a solution of a bag depends.
 func (m *Machine) noteSolution(b *bag) {
 	if b.doubt == nil && !m.tables.missing && (m.tables.stuck || m.taint() > b.taint) {
 		b.doubt = m.newDoubt(0, b.taint)
@@ -151,7 +152,7 @@ func findallCount(m *Machine, b *bag, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(b.count))), nil
 }
 
-// findallCollect is $findall_collect/2,3. The result must be a list or may become one, as ISO 13211-1, 8.10.1.3 has it.
+// findallCollect is $findall_collect/2,3. The result must be a list or a partial list (ISO 13211-1, 8.10.1.3).
 func findallCollect(m *Machine, b *bag, a []cell) (bool, error) {
 	if _, end := m.SkipList(a[1]); end != code.ANil && !stacks.IsVar(end) {
 		return false, m.TypeError("list", a[1])
@@ -163,7 +164,7 @@ func findallCollect(m *Machine, b *bag, a []cell) (bool, error) {
 	list := m.bagList(b, tail)
 	m.Objs = m.Objs[:len(m.Objs)-1]
 	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1]) <= bagChunk {
-		m.BagBuf = b.chunks[k-1] // the largest
+		m.BagBuf = b.chunks[k-1] // the largest solution
 	}
 	if err := m.Hold(-b.bytes); err != nil {
 		return false, err
@@ -194,8 +195,8 @@ func (m *Machine) bagList(b *bag, tail cell) cell {
 	return code.MakeLst(list)
 }
 
-// thawSolutions builds those in a chunk and puts them into the list cells from an address, each of
-// which goes on at the next. It returns the address behind the last.
+// thawSolutions builds the solutions of a chunk and stores them in the list cells from an address on. The tail of each
+// list cell is the next one. It returns the address behind the last one.
 func (m *Machine) thawSolutions(rest []cell, at int) int {
 	for ; len(rest) > 0; at += 2 {
 		root := rest[0]
@@ -216,7 +217,7 @@ func (m *Machine) thawSolutions(rest []cell, at int) int {
 	return at
 }
 
-// throw is throw/1. The error holds a copy of the ball.
+// throw is throw/1. The exception holds a copy of the ball.
 func throw(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if stacks.IsVar(c) {

@@ -14,7 +14,7 @@ import (
 )
 
 // The bounds that the collector keeps: the growth between two collections is minGrowth cells at least, and at most
-// maxPatience times what is live.
+// maxPatience times the live cells.
 const (
 	minGrowth   = 48 << 10
 	maxPatience = 4
@@ -195,8 +195,8 @@ func randomCut(m *Machine, depth int) {
 	m.cutTo(b)
 }
 
-// TestCollectRandom runs pairs of machines through the same random steps, of which one collects
-// now and then, and compares what they can reach.
+// TestCollectRandom runs pairs of machines through the same random steps. One machine of each pair collects now and
+// then, and both must reach the same cells.
 func TestCollectRandom(t *testing.T) {
 	for seed := range int64(120) {
 		m, plain := newTestMachine(), newTestMachine()
@@ -322,7 +322,7 @@ func requireSame(t *testing.T, a, b term.Term) {
 }
 
 // TestCollectDeepStacks collects under a million environments, each protected by a choice
-// point. A walk over them that were not linear would not end.
+// point. A walk that takes more than linear time would not end.
 func TestCollectDeepStacks(t *testing.T) {
 	const depth = 1_000_000
 	m := newTestMachine()
@@ -381,8 +381,8 @@ func TestCollectSlots(t *testing.T) {
 	}
 }
 
-// TestCollectStaleSlots puts pointers into slots that were assigned after a choice point to
-// which the machine has come back; something else lies now where they lead.
+// TestCollectStaleSlots puts pointers into slots that were assigned after a choice point to which the machine has
+// returned. The pointers lead to places that now hold something else.
 func TestCollectStaleSlots(t *testing.T) {
 	const text = "wwwwwwwwOOOOOOOO\x7f\x7f\x7f\x7f\x00\x00\x00\x00\x0f\x00\x00\x00\x02\x00\x00\x00"
 	for _, tag := range []cell{code.Ref, code.Str, code.Lst, code.Blob} {
@@ -557,7 +557,7 @@ func TestCollectAtoms(t *testing.T) {
 }
 
 // TestCollectSameAtoms makes some thousands of atoms round after round: they are given back a few times and then stay.
-// Those of a run that makes others each time are given back to the end.
+// If each round makes other atoms, they are given back in every round.
 func TestCollectSameAtoms(t *testing.T) {
 	const count, rounds = 10_000, 20
 	looks := func(round func(i int) int) int {
@@ -619,8 +619,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// BenchmarkCollect collects heaps of which a part is live: lists of structures, some in order
-// of address, some not.
+// BenchmarkCollect collects heaps that are partly live: lists of structures, some in address order and some not.
 func BenchmarkCollect(b *testing.B) {
 	for _, bm := range []struct{ megabytes, percent int }{{16, 30}, {100, 7}, {100, 30}, {100, 90}} {
 		b.Run(fmt.Sprintf("%dMB/%d%%", bm.megabytes, bm.percent), func(b *testing.B) {
@@ -639,7 +638,7 @@ func BenchmarkCollect(b *testing.B) {
 	}
 }
 
-// fillHeap builds about n cells, of which percent are live from the registers.
+// fillHeap builds about n cells. percent of them are live from the registers.
 func fillHeap(m *Machine, n, percent int) {
 	r := rand.New(rand.NewSource(1))
 	for i := range testRegs {
@@ -657,8 +656,8 @@ func fillHeap(m *Machine, n, percent int) {
 	}
 }
 
-// BenchmarkCollectShare measures the share of time that collections take while lists are built
-// of which the given number of cells stay, with nothing else to do.
+// BenchmarkCollectShare measures the share of time that collections take while a program only builds lists. The given
+// number of cells of these lists stays live.
 func BenchmarkCollectShare(b *testing.B) {
 	for _, live := range []int{100, 1 << 16, 1 << 20, 1 << 23} {
 		b.Run(fmt.Sprint(live), func(b *testing.B) {

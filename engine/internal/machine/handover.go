@@ -13,10 +13,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what one run hands over to the next besides the program and its streams: engines, tries, queues,
-// mutexes, the atoms that these mention, and random numbers.
+// This file defines what one run passes on to the next besides the program and its streams: engines, tries, queues,
+// mutexes, the atoms in these, and random numbers.
 
-// Handover is what a run has left for the next one.
+// Handover is the state that a run leaves to the next one.
 type Handover struct {
 	team      *team
 	atoms     *code.AtomSet
@@ -26,8 +26,8 @@ type Handover struct {
 	tx        *database.Tx // the view of the engines; nil without engines
 }
 
-// HandOver takes from a machine what the next run goes on with, before the machine is reset. Engines that see an
-// isolated transaction end with it.
+// HandOver takes the state for the next run from a machine that is about to be reset. Engines that see an isolated
+// transaction end with it.
 func HandOver(m *Machine) *Handover {
 	m.leaveTransaction()
 	if m.team != nil && !m.tx.Direct() {
@@ -51,7 +51,7 @@ func HandOver(m *Machine) *Handover {
 	return h
 }
 
-// takeOver gives a run what the one before it has left.
+// takeOver gives a run the state that the previous run has left.
 func (m *Machine) takeOver(h *Handover, direct bool) {
 	m.team, m.OwnAtoms, m.AtomBytes, m.HeldAtoms, m.Random = h.team, h.atoms, h.atomBytes, h.held, h.random
 	if m.team == nil {
@@ -94,8 +94,8 @@ func (m *Machine) endVisit() {
 	}
 }
 
-// Settle makes what is left a template, of which any number of runs may have copies. Its atoms stay for ever. It
-// returns nil if a copy of it would be empty.
+// Settle turns the state into a template that any number of runs may copy. Its atoms become permanent. It returns nil
+// if the template would be empty.
 func (h *Handover) Settle() *Handover {
 	for _, n := range h.atoms.Numbers() {
 		code.PinAtom(n)
@@ -121,7 +121,7 @@ func EngineNames(m *Machine) (names []string) {
 	return names
 }
 
-// Seeded returns what is left with the random numbers of another run, if that has given a seed.
+// Seeded returns the state with the random numbers of another run, if that run has set a seed.
 func (h *Handover) Seeded(by *Handover) *Handover {
 	if by != nil && by.random != nil {
 		if h == nil {
@@ -132,7 +132,7 @@ func (h *Handover) Seeded(by *Handover) *Handover {
 	return h
 }
 
-// Copy returns what a run begins with that goes on with a template. The template must be settled.
+// Copy returns a copy of the template, for a run to begin with. The template must be settled.
 func (h *Handover) Copy() *Handover {
 	c := &Handover{atoms: &code.AtomSet{}}
 	if h.random != nil {
@@ -149,7 +149,7 @@ func (h *Handover) Copy() *Handover {
 	return c
 }
 
-// Abandon ends the engines that are left.
+// Abandon ends the engines of the state.
 func (h *Handover) Abandon() {
 	if h.tx != nil {
 		h.team.endEngines()
@@ -158,8 +158,8 @@ func (h *Handover) Abandon() {
 	}
 }
 
-// This part defines global variables. A run begins with those that the directives of the program have set. It copies
-// each of them to its heap when it asks for it first.
+// This part defines global variables. A run begins with the variables that the directives of the program have set. It
+// copies each value to its heap at the first access.
 
 var globalTable = []Builtin{
 	{Name: "b_getval", Arity: 2, control: (*Machine).controlGetGlobal, Modes: "+name, ?value",
@@ -170,7 +170,7 @@ var globalTable = []Builtin{
 		Doc: "There is no such global variable any more."},
 }
 
-// Globals returns the global variables that a run begins with, by name. The map does not change.
+// Globals returns the initial global variables of a run, by name. The map does not change.
 type Globals func() map[string]term.Term
 
 var fnMissingGlobal = code.Functor("$missing_global", 2)
@@ -214,9 +214,9 @@ func (m *Machine) SetGlobal(name string, v cell, backtrackable bool) {
 }
 
 // newGlobal makes the holder of a global variable: a list cell that backtracking spares. Its head is the value. Its
-// tail is [] as long as the variable has no value, true when the last value outlasts the goal, false when backtracking
-// brings that value back, and - when backtracking takes the only one away. In the last two cases the next value that
-// lasts has another holder, which backtracking does not reach.
+// tail is [] if the variable has no value, true if the last value is permanent, false if backtracking restores a
+// permanent value, and - if backtracking removes the only value. In the last two cases the next permanent value gets
+// another holder, which backtracking does not reach.
 func (m *Machine) newGlobal(name string) cell {
 	if m.globals == nil {
 		m.globals = map[string]cell{}
@@ -247,7 +247,7 @@ func (m *Machine) Global(name string) (v cell, ok bool) {
 	return m.Arg(m.globals[name], 0), true
 }
 
-// deleteGlobal is nb_delete/1. A variable of the program stays there for other runs.
+// deleteGlobal is nb_delete/1. A variable of the program remains for other runs.
 func deleteGlobal(m *Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -260,14 +260,14 @@ func deleteGlobal(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// Undo takes back all bindings that the goal has made, backtrackable assignments among them.
+// Undo takes back all bindings and backtrackable assignments of the goal.
 func (m *Machine) Undo() {
 	m.cutTo(stacks.ChoiceBase)
 	m.undo()
 }
 
 // GlobalNames returns the names of the global variables in order. With lasting set these are the variables that the run
-// has asked for, or has given a value that outlasts it.
+// has read or has given a permanent value.
 func (m *Machine) GlobalNames(lasting bool) []string {
 	names := slices.Collect(maps.Keys(m.globals))
 	if lasting {
