@@ -16,10 +16,10 @@ import (
 
 // This file defines how the machine looks at its limits, and the limits that goals put on goals they call
 // (library(time)). Limits in force stand on a stack, the innermost last; the predicates of the library push one before
-// they call the goal and pop it whichever way the goal ends. refuel looks at them.
+// they call the goal and pop it whichever way the goal ends. refuel checks them.
 
 // watch makes the alarm go off when the context or the time of the run ends, until unwatch is called with what it
-// returns. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is in time.
+// returns. Fuel counts only calls, and one call may take long. The alarm makes the loop exit at the next call.
 func (m *Machine) watch(ctx context.Context) (forget func() bool) {
 	m.Alarm.Store(false)
 	m.setAlarm()
@@ -42,7 +42,7 @@ func (m *Machine) unwatch(forget func() bool) {
 	}
 }
 
-// setAlarm makes the alarm go off when the first limit of time is over or an alarm of a goal is due.
+// setAlarm makes the alarm go off at the first time limit or when an alarm of a goal is due.
 func (m *Machine) setAlarm() {
 	at := m.FirstDeadline()
 	if next := m.nextAlarm(); at.IsZero() || !next.IsZero() && next.Before(at) {
@@ -67,9 +67,9 @@ func (m *Machine) Charge(n int) error {
 	return m.refuel()
 }
 
-// Within calls f, which takes the terms of an answer out of the machine or brings some in, and ends it as a
-// built-in is ended: when the context or Cancel stops the run, or its limits of time or memory. In
-// the last case what f has put on the heap is gone.
+// Within calls f, which takes the terms of an answer out of the machine or puts some in. It stops f as it would stop a
+// built-in: when the context or Cancel stops the run, or at its limits of time or memory. At the memory limit the terms
+// that f has put on the heap are dropped.
 func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	m.Ctx, m.Pollable = ctx, true
 	top := m.H
@@ -91,10 +91,10 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	return nil
 }
 
-// refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
+// refuel counts the calls made, checks limits, clock and cancellation, and refills the fuel.
 func (m *Machine) refuel() error {
 	m.Counted += int64(m.Batch - m.Fuel)
-	if m.inBuiltin > 0 { // its work was no call
+	if m.inBuiltin > 0 { // the work of a built-in, no call
 		work := int64(m.Batch - m.Fuel)
 		m.calls.AddWork(m.inBuiltin-1, work)
 	}
@@ -127,7 +127,7 @@ func (m *Machine) refuel() error {
 	if limit := m.Limits.Inferences; limit > 0 {
 		left := limit - m.Counted
 		if left <= 0 {
-			// One walk over a large term counts as many calls, so the handler's share begins where the goal has come to.
+			// One walk over a large term counts as many calls, so the handler's share begins at the current count.
 			m.Limits.Inferences = m.Counted + limit/graceShare + stacks.FuelBatch
 			return m.limitError("inferences")
 		}
@@ -147,14 +147,14 @@ func (m *Machine) refuel() error {
 	return nil
 }
 
-// After its limit a run gets a share of it more, so that a handler can do its work. Then it is
-// over, whoever would catch that.
+// After its limit a run gets a share of it more, so that a handler can do its work. After that share no catch/3 can
+// prevent its end.
 const (
 	graceShare = 4
 	graceTime  = 20 * time.Millisecond
 )
 
-// limitError is the resource error of a limit that ran out; at the second time no catch/3 catches it.
+// limitError is the resource error of an exhausted limit. If it happens again no catch/3 catches it.
 func (m *Machine) limitError(what string) error {
 	err := m.ResourceError(what)
 	if ex, ok := err.(*Exception); ok {
@@ -175,8 +175,8 @@ func (a *Aborted) Error() string { return "aborted: " + a.Reason }
 // Unwrap returns the context's error, if that was the cause.
 func (a *Aborted) Unwrap() error { return a.Err }
 
-// Hold notes n bytes of Go memory that a built-in keeps for the goal, such as a buffer or a number. Too much is a
-// resource error, and then nothing is noted. A negative n gives back what was noted and cannot fail.
+// Hold notes n bytes of Go memory that a built-in keeps for the goal, such as a buffer or a number. If the limit is
+// exceeded, it returns a resource error and notes nothing. A negative n gives back what was noted and cannot fail.
 func (m *Machine) Hold(n int) error {
 	if n > 0 && n > m.LimitBytes()-m.Used() {
 		return m.ResourceError("memory")
@@ -189,7 +189,7 @@ func (m *Machine) Hold(n int) error {
 const LargeBytes = 1 << 16
 
 // Fits asks whether a result of n bytes fits under the memory limit, before it is made, and charges for the work of
-// making it. Small results are not asked about: the stacks have room for them. Nothing is held.
+// making it. Small results always fit, as the stacks have room for them. Nothing is held.
 func Fits(m *Machine, n int) error {
 	if n < LargeBytes {
 		return nil
@@ -197,7 +197,7 @@ func Fits(m *Machine, n int) error {
 	return Adds(m, n, n)
 }
 
-// Adds is Fits for n bytes that are added to a result, which is of size bytes then: it is charged for those alone.
+// Adds is Fits for n bytes added to a result whose size is then size bytes. It charges only for the n bytes.
 func Adds(m *Machine, size, n int) error {
 	if size >= LargeBytes && size > m.LimitBytes()-m.Used() {
 		return m.ResourceError("memory")
@@ -205,8 +205,8 @@ func Adds(m *Machine, size, n int) error {
 	return m.Charge(1 + n/64)
 }
 
-// Grow returns an array with room for n elements more, which is held before it is taken: until the new array is full
-// there are two. held is what is held for the array.
+// Grow returns an array with room for n more elements. It holds the new array before it allocates it, as both arrays
+// exist until it is filled. held is the number of bytes held for the array.
 func Grow[T any](m *Machine, array []T, n int, held *int) ([]T, error) {
 	need := len(array) + n
 	if need <= cap(array) {
@@ -222,8 +222,8 @@ func Grow[T any](m *Machine, array []T, n int, held *int) ([]T, error) {
 	return arrays.Append(make([]T, 0, size), array...), nil
 }
 
-// holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The
-// built-in that makes it is the one that fails when that is too much.
+// holdEntry notes a table entry that the run keeps, of the length of a name plus a number of bytes. If that exceeds the
+// limit, the built-in that makes the entry fails.
 func (m *View) holdEntry(name string, bytes int) {
 	const entryBytes = 96
 	m.ExtraBytes += len(name) + bytes + entryBytes
@@ -240,7 +240,7 @@ func (m *Machine) Stats() stacks.Stats {
 	return s
 }
 
-// limitTable are predicates that only the library calls.
+// limitTable lists predicates that only the library calls.
 var limitTable = []Builtin{
 	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, ?key",
 		Doc: "Throws ball when the run has run so much longer."},
@@ -260,7 +260,7 @@ var limitTable = []Builtin{
 		Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
 }
 
-// pushTimeLimit is $push_time_limit/3. Time of the run is meant, in which waiting does not count.
+// pushTimeLimit is $push_time_limit/3. The limit counts the time of the run, without waiting.
 func pushTimeLimit(m *Machine, a []cell) (bool, error) {
 	nanoseconds, err := m.IntArg(a[0])
 	if err != nil {
@@ -268,7 +268,7 @@ func pushTimeLimit(m *Machine, a []cell) (bool, error) {
 	}
 	stop := m.running() + time.Duration(nanoseconds)
 	if stop < 0 {
-		stop = 1<<63 - 1 // in three hundred years
+		stop = 1<<63 - 1 // three hundred years from now
 	}
 	return m.pushLimit(stacks.GoalLimit{Time: stop, Frame: m.B, Ball: m.Freeze(a[1])}, a[2])
 }
@@ -315,14 +315,14 @@ func limitKey(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(rand.Int64N(code.MaxInt))), nil
 }
 
-// limitAt returns the place of the limit with a key, or -1.
+// limitAt returns the index of the limit with a key, or -1.
 func (m *Machine) limitAt(key cell) int {
 	key = m.Deref(key)
 	return slices.IndexFunc(m.GoalLimits, func(l stacks.GoalLimit) bool { return code.MakeInt(l.Key) == key })
 }
 
-// popLimits is $pop_limits/1. Limits above it belong to goals that an exception or a cut has left. A limit that is gone
-// is no error.
+// popLimits is $pop_limits/1. Limits above the given one belong to goals that an exception or a cut has left. It is no
+// error if the limit is gone.
 func popLimits(m *Machine, a []cell) (bool, error) {
 	if at := m.limitAt(a[0]); at >= 0 {
 		m.GoalLimits = m.GoalLimits[:at]
@@ -349,8 +349,8 @@ func limitHit(m *Machine, a []cell) (bool, error) {
 // running is the time that the run has run, without waiting.
 func (m *Machine) running() time.Duration { return m.Spent + time.Since(m.Started) }
 
-// checkGoalLimits throws the ball of the outermost limit that is used up. It gives the limit a little more,
-// so that a handler can do its work. It returns how many of a batch of inferences are left.
+// checkGoalLimits throws the ball of the outermost exhausted limit and extends that limit a little, so a handler can do
+// its work. It returns how many of a batch of inferences are left.
 func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 	now := m.running()
 	for i := range m.GoalLimits {
@@ -365,7 +365,7 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 			l.Time = now + graceTime
 			m.setAlarm()
 			return 0, exceeded(l)
-		case m.Counted >= l.Inferences: // nobody is told what its goal has done: that would take longer than the goal
+		case m.Counted >= l.Inferences: // nobody reports what its goal has done: the report would take longer than the goal
 			l.Inferences = m.Counted + stacks.FuelBatch
 			return 0, exceeded(l)
 		}
@@ -375,7 +375,7 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 }
 
 // leaveTimeLimits takes back the limits of time that were set within a catch frame that has taken
-// an exception. Their cleanups would, but the little more they have may be over before that.
+// an exception. Their cleanup goals do that too, but the extended limits may be exhausted before.
 func (m *Machine) leaveTimeLimits(b int) {
 	n := len(m.GoalLimits)
 	for n > 0 && m.GoalLimits[n-1].Inferences == 0 && m.GoalLimits[n-1].Frame >= b {

@@ -6,9 +6,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines the run loop: one function without calls, so that Go keeps p and h in registers. What takes more
-// than a few steps leaves the loop with an exit code; run.go does the work and comes back. On the way out p is behind
-// the instruction; one that has found no room is run again.
+// This file defines the run loop: one function without calls, so that Go keeps p and h in registers. For work of more
+// than a few steps the loop exits with a code; run.go does the work and re-enters. On exit p is behind the instruction,
+// but an instruction that found no room is run again.
 
 // exit says why the loop was left.
 type exit uint8
@@ -20,7 +20,7 @@ const (
 	exitChoices             // no room for the next choice point
 	exitUnify               // unify ua and ub, then go on at p
 	exitOrder               // comparison of terms by instruction p-1
-	exitTest                // test of instruction p-1 that needs a look at the heap
+	exitTest                // test of instruction p-1 that must read the heap
 	exitArith               // arithmetic of instruction p-1
 	exitBuiltin             // call the built-in of instruction p-1
 	exitUndefined
@@ -32,7 +32,7 @@ const (
 	exitMeta
 	exitTestFirst // goals wait that must run before the test of instruction p-1
 	exitWakeFirst // goals wait that must run before the cut, choice point or end of catch/3 at p-1
-	exitShallow   // a shallow choice must become a choice point, or such a one is the alternative
+	exitShallow   // a shallow choice must become a choice point, or the alternative is such a choice point
 	exitCut       // cut to choice point CutTarget with a hook
 	exitSoftCut
 	exitTerm
@@ -970,7 +970,7 @@ func (m *Machine) loop() exit {
 		}
 		p++
 
-	onSwitch: // on X[a]
+	onSwitch: // on the type of X[a]
 		r, a = w.A(), m.X[w.A()]
 		if a.Tag() != code.Lst {
 			for a.Tag() == code.Ref {
@@ -990,7 +990,7 @@ func (m *Machine) loop() exit {
 		}
 		continue
 
-	switchOther: // the same, of a that is no list cell; a table is looked up at once
+	switchOther: // on the constant a, which is no list cell; a table is looked up at once
 		switch a.Tag() {
 		case code.Str:
 			p = int(words[p+1])
@@ -1020,8 +1020,8 @@ func (m *Machine) loop() exit {
 		}
 		continue
 
-	rows: // n arguments are compared with the rows from p on, of which there are left, until there is
-		// one at s, which may have been found before, and another one
+	rows: // compare n arguments with the next `left` rows, from p on, until two of them match
+		// m.S is the first match, which may be known already.
 		m.H = h
 		for ; left > 0; left-- {
 			i := 0
@@ -1057,14 +1057,14 @@ func (m *Machine) loop() exit {
 			goto push
 		}
 
-	row: // n arguments are unified with the row at s, which each of them matches
+	row: // unify n arguments with the matching row at s
 		p = m.CP
 		for i := 0; i < n; i++ {
 			b = cell(words[m.S+i])
 			if a = m.X[uint8(i)]; a == b {
 				continue
 			}
-			if heap[a.Addr()] != a { // bound to another argument
+			if heap[a.Addr()] != a { // bound by another argument
 				if heap[a.Addr()] == b {
 					continue
 				}
@@ -1078,7 +1078,7 @@ func (m *Machine) loop() exit {
 		}
 		continue
 
-	orderSlow: // the order of a and b, of which one is no small integer yet
+	orderSlow: // the order of a and b, one of which is not yet a small integer
 		for a.Tag() == code.Ref {
 			c := heap[a.Addr()]
 			if c == a {
@@ -1114,7 +1114,7 @@ func (m *Machine) loop() exit {
 		}
 		continue
 
-	newStruct: // a is made a compound, if it is a variable, whose parts follow
+	newStruct: // make a a compound whose parts follow, if it is a variable
 		if a.Tag() != code.Ref {
 			goto noCompound
 		}
@@ -1129,7 +1129,7 @@ func (m *Machine) loop() exit {
 		m.S = -1
 		goto trail
 
-	listCell: // a is matched with a list cell of two registers
+	listCell: // match a with a list cell of two registers
 		for a.Tag() == code.Ref {
 			if b = heap[a.Addr()]; b == a {
 				break
@@ -1156,7 +1156,7 @@ func (m *Machine) loop() exit {
 			m.X[w.B()] = code.MakeRef(h)
 		}
 
-	newListVX: // a is a variable that becomes a list cell; the parts are registers
+	newListVX: // bind the variable a to a list cell of two registers
 		heap[a.Addr()] = code.MakeLst(h)
 		heap[h], heap[h+1] = m.X[w.B()], code.MakeRef(h+1)
 		m.X[w.C()] = code.MakeRef(h + 1)
@@ -1169,7 +1169,7 @@ func (m *Machine) loop() exit {
 		}
 		continue
 
-	list: // a is matched with a list cell whose parts follow
+	list: // match a with a list cell whose parts follow
 		if a.Tag() == code.Lst {
 			m.S = a.Addr()
 			continue
@@ -1204,7 +1204,7 @@ func (m *Machine) loop() exit {
 		}
 		goto fail
 
-	arith: // follow a reference to an integer and try again, or leave; a is the first operand
+	arith: // dereference an integer operand and try again, or leave; a is the first operand
 		r = w.A()
 		if op := w.Op(); a.Tag() != code.Ref && (op < code.OpLessI || op > code.OpNumNeI && op < code.OpAddI) {
 			r = w.B()
@@ -1304,9 +1304,9 @@ func (m *Machine) loop() exit {
 			goto fail
 		}
 
-		// Both are compound with parts from x and y on, n of them yet to be unified; what remains of the compounds
-		// around them is in rest. Terms that are large, perhaps cyclic, or have parts that are not simple are left to
-		// Unify, which finds these parts equal already. p and h are not held in registers meanwhile: there are too few.
+		// Both are compound with parts from x and y on, n of them yet to be unified; rest holds the remaining parts of
+		// the enclosing compounds. Terms that are large, perhaps cyclic, or have parts that are not simple are left to
+		// Unify, which then finds these parts equal. p and h are not in registers meanwhile, as there are too few.
 		{
 			x, y, n, depth, steps := a.Addr(), b.Addr(), 2, 0, unifyInLoop
 			if a.Tag() == code.Str {
@@ -1388,7 +1388,7 @@ func (m *Machine) loop() exit {
 		p, h = m.P, m.H
 		continue
 
-	push: // a choice point that goes on at a; b tells its size
+	push: // push a choice point with alternative a; b tells its size
 		{
 			top := m.B + stacks.ChoiceArgs + int(m.Choices[m.B+stacks.ChoiceArity]&0xffff)
 			n := int(b & 0xffff)
@@ -1400,11 +1400,11 @@ func (m *Machine) loop() exit {
 
 		goto frame
 
-	late: // the choice point of OpTryHead
+	late: // push the choice point of OpTryHead
 		m.Shallow = false
 		a, b = cell(m.TryAlt), cell(m.TryArgs)
 
-	frame: // a choice point whose arguments are in place
+	frame: // push a choice point whose arguments are in place
 		{
 			top := m.B + stacks.ChoiceArgs + int(m.Choices[m.B+stacks.ChoiceArity]&0xffff)
 			s := m.Choices[top:]
@@ -1446,7 +1446,7 @@ func (m *Machine) loop() exit {
 		m.Objs = m.Objs[:m.Choices[m.B+stacks.ChoiceObjs]]
 		continue
 
-	target: // a test of w came out negative
+	target: // the test of w failed
 		if m.Wake {
 			m.P, m.H = p, h
 			return exitTestFirst
@@ -1456,14 +1456,14 @@ func (m *Machine) loop() exit {
 		}
 		p = m.ElseP
 
-	jump: // a jump is done at once
+	jump: // jumps are followed at once
 		if w = words[p]; w.Op() == code.OpJump {
 			p = w.Imm()
 		}
 		continue
 
 	fail:
-		if m.Wake { // the bindings that goals wait for are undone
+		if m.Wake { // the bindings that woke the waiting goals are undone
 			m.Wake = false
 			m.WakeGoals, m.LiveCleanups = 0, 0
 		}
@@ -1503,9 +1503,9 @@ func (m *Machine) loop() exit {
 // unifyInLoop is the number of parts that the loop unifies before it leaves the rest to Unify.
 const unifyInLoop = native.UnifySteps
 
-// rowsRetry stands in a register while OpRowsRetry looks for another row.
+// rowsRetry stands in a register while OpRowsRetry searches the next row.
 const rowsRetry = 1
 
-// buildRoom is the room that an instruction which starts a term in a body asks for. The
-// compiler makes terms that need more with OpPutTerm.
+// buildRoom is the heap room that an instruction which starts a term in a body requests. For larger terms the compiler
+// uses OpPutTerm.
 const buildRoom = native.BuildRoom

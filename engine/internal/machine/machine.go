@@ -5,8 +5,8 @@
 // tests are instructions. It belongs to one goroutine, runs one query at a time, can be stopped between two
 // instructions and resumed, and is used again after Reset.
 //
-// The run loop is a leaf function (loop.go); what it cannot do in a few instructions it leaves to the outer loop
-// (run.go), which calls built-ins, collects garbage, selects clauses of dynamic predicates and unwinds exceptions.
+// The run loop is a leaf function (loop.go). It leaves work of more than a few instructions to the outer loop (run.go),
+// which calls built-ins, collects garbage, selects clauses of dynamic predicates and unwinds exceptions.
 package machine
 
 import (
@@ -29,34 +29,35 @@ type cell = code.Cell
 // Unknown is the flag unknown: "error", "warning" or "fail".
 type Unknown struct {
 	Value string
-	// of has the modules, by name, for which a goal has set it to something else: a module may come to be later. Engines
-	// share it: it is copied to be changed.
+	// of has the values of the modules, by name, for which a goal has changed the flag. Such a module may be made
+	// later. Engines share the map, so a change copies it.
 	of map[string]string
 }
 
-// flagged is what flags say that a run looks at often.
+// flagged holds the values of flags that a run reads often.
 type flagged struct {
-	// Unknown is what calling an undefined procedure does.
+	// Unknown says what a call of an undefined procedure does.
 	Unknown Unknown
 	// UnderflowError is set when floats that are too small to be exact are errors, as the flag float_underflow says.
 	UnderflowError bool
-	// Served says that the goal runs for a client: nobody types what it reads, and a text of one character is no number.
+	// Served says that the goal runs for a client: its input is not typed by a person, and a text of one character is
+	// no number.
 	Served bool
 }
 
-// Given is what a run takes for the time and for chance, so that it can be repeated.
+// Given fixes what a run takes as its time and random seed, so that the run can be repeated.
 type Given struct {
-	// Time is the zero time for the clock.
+	// Time is the time of the run, the zero time for the clock.
 	Time time.Time
-	// Zone is that of local times, nil for that of the clock.
+	// Zone is the zone of local times, nil for the zone of the clock.
 	Zone *time.Location
-	// Seed is where random numbers start, "" for chance.
+	// Seed is the seed of random numbers, "" for a random one.
 	Seed string
-	// Facts are the facts that this run alone sees. nil: there are none.
+	// Facts are the facts that this run alone sees, nil for none.
 	Facts map[*database.Clause]bool
 }
 
-// Random are random numbers that follow from the state of their source.
+// Random is a random number generator with a state that can be saved.
 type Random struct {
 	*rand.Rand
 	Source *rand.ChaCha8
@@ -81,35 +82,35 @@ type Machine struct {
 	nativeRun
 	observed
 
-	over *database.Tx // the direct view of the run before, for the next one
+	over *database.Tx // the direct view of the previous run, for reuse
 
 	outside
 }
 
-// observed is what is known of the calls of the run.
+// observed counts and samples the calls of the run.
 type observed struct {
 	calls   effort.Log
 	sampler *sampler // of the profiler, or nil
 }
 
-// outside is what the caller of a run gives it.
+// outside is what the caller supplies to a run.
 type outside struct {
-	// IO is the run's view of the outside. nil: it has none.
+	// IO is the run's view of the outside, nil for none.
 	IO IO
 	// Commit commits transactions within a direct run, and changes of persistent predicates. nil: the database does.
 	Commit func(*database.Tx) error
-	// Given is what the run takes for the time and for chance. nil: the clock, and chance. Its engines share it.
+	// Given fixes the time and the seed of the run. nil stands for the clock and a random seed. Engines share it.
 	Given *Given
-	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
+	// Random generates the random numbers of a run that has set a seed. nil: the numbers depend on no seed.
 	Random *Random
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
 	Loading bool
-	// Lane is that of the transactions of the machine: machines of one processor have the same.
+	// Lane is the lane of the machine's transactions. Machines of one processor have the same lane.
 	Lane int
 }
 
-// IO is a run's view of the outside: streams, files, clock, and the flags that the run has set. Higher packages have
-// implementations with more methods, which they assert.
+// IO is a run's view of the outside: streams, files, clock, and the flags that the run has set. Higher packages
+// implement further methods and use them by type assertion.
 type IO interface {
 	// Flag returns the value of a flag, nil when there is no such flag.
 	Flag(name string) term.Term
@@ -123,11 +124,11 @@ type IO interface {
 type Errors struct {
 	stacks.Terms
 	caught *Exception // for the next Throw
-	// valued is set when exceptions that nobody catches note the values in the clauses that are active.
+	// valued is set if uncaught exceptions note the variable values of the active clauses.
 	valued bool
 }
 
-// View is the program as a run sees it: at the moment when it began, with its own changes, operators and flags.
+// View is the program as a run sees it: as it was when the run began, with the run's own changes, operators and flags.
 type View struct {
 	Errors
 	program *database.Program
@@ -143,10 +144,10 @@ type View struct {
 	rights       rights
 }
 
-// current is what the goal that is run keeps besides its terms.
+// current holds the state of the current goal besides its terms.
 type current struct {
 	pendingNext     Next
-	pendingSequence *sequence       // that of pendingNext, if it is one
+	pendingSequence *sequence       // the last cell of pendingNext, if that is a list
 	inBuiltin       int             // number of the built-in at work, plus one; 0: none
 	globals         map[string]cell // holders: list cells with the value as head
 	first           Globals         // the variables of the program, or nil
@@ -212,7 +213,7 @@ func (m *View) Tx() *database.Tx { return m.tx }
 // writes, and to which unqualified clauses are added.
 func (m *View) Module() *database.Module { return m.module }
 
-// SetModule changes it.
+// SetModule changes the current module.
 func (m *View) SetModule(mod *database.Module) { m.module = mod }
 
 // Ops returns the operator table of the current module.
@@ -234,8 +235,8 @@ func (m *View) Flags() *syntax.Flags {
 	return &m.module.Flags
 }
 
-// OwnFlags returns the reader flags of the current module, for changing. In a direct view they are those that
-// everyone sees. In a transaction they are a copy that only this run sees.
+// OwnFlags returns the reader flags of the current module, for changing. In a direct view these are the shared flags.
+// In a transaction they are a copy that only this run sees.
 func (m *View) OwnFlags() *syntax.Flags {
 	if m.tx == nil || m.direct() {
 		return &m.module.Flags
@@ -267,7 +268,7 @@ func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name
 	m.holdEntry(name, operatorBytes)
 }
 
-// operatorBytes is what an entry in a table of operators takes, beside its name.
+// operatorBytes is the size of an entry in an operator table, without its name.
 const operatorBytes = 160
 
 // context returns the context of the run, for predicates that wait.
@@ -295,7 +296,7 @@ func (m *Machine) Cancel(reason string) {
 
 // Reset forgets the query and gives back what it held. The limits are kept.
 func (m *Machine) Reset() {
-	visited := m.host != nil // engines that it has made go on in the host, with its transaction
+	visited := m.host != nil // engines that it has made continue in the host, with its transaction
 	m.endVisit()
 	m.dropEngines()
 	m.endProfiles()
@@ -331,7 +332,7 @@ func (m *Machine) Reset() {
 	m.Shrink()
 }
 
-// stopSequences ends those that are left when a run is over.
+// stopSequences stops the remaining answer sequences when a run is over.
 func (m *Machine) stopSequences() {
 	for i := len(m.Objs) - 1; i >= 0; i-- {
 		if s, ok := m.Objs[i].(*sequence); ok {

@@ -15,14 +15,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines how a run goes from the loop to native code and back. What is called often is translated. The loop
-// runs what has no native code, and the instructions that native code leaves to it.
+// This file defines how a run switches from the loop to native code and back. Code that is called often is translated.
+// The loop runs code without a translation, and the instructions that native code leaves to it.
 
 // NativeMode says whether a run uses native code.
 type NativeMode uint8
 
-// NativeOn uses it where there is some. NativeCheck runs each stretch of it a second time by the loop and compares;
-// it is slow.
+// NativeOn uses native code if there is some. NativeCheck runs each stretch of native code a second time in the loop
+// and compares the results; it is slow.
 const (
 	NativeOn NativeMode = iota
 	NativeOff
@@ -34,8 +34,8 @@ type nativeRun struct {
 	table      *native.Table // of the code that the machine has loaded, or nil
 	mode       NativeMode
 	hot        int                // the number of calls from which code is translated
-	heat       map[int]int        // calls by addresses that are not translated
-	stride     int                // calls that the loop makes before it is asked whether there is native code
+	heat       map[int]int        // calls by address, for code that is not translated
+	stride     int                // calls that the loop makes before it checks for native code again
 	loops      int                // runs of the loop
 	checked    int                // stretches that NativeCheck has compared
 	inside     bool               // native code is running
@@ -45,30 +45,30 @@ type nativeRun struct {
 }
 
 const (
-	// mostHeat is the number of addresses whose calls are counted.
+	// mostHeat is the number of addresses for which calls are counted.
 	mostHeat = 1 << 12
-	// usuallyHot is the number of calls from which code is translated. The loop takes about as long for them as the
-	// translation.
+	// usuallyHot is the number of calls from which code is translated. The loop takes about as long for that many calls
+	// as the translation takes.
 	usuallyHot = 4096
-	// mostProbed is the largest number of calls between two looks.
+	// mostProbed is the largest number of calls between two checks for native code.
 	mostProbed = 1024
-	// loopsWarmed is of how many runs of the loop one is counted where it begins. Code that backtracks into built-ins
-	// may call nothing.
+	// loopsWarmed says that one of this many runs of the loop is counted at its start address. Code that backtracks
+	// into built-ins may make no calls.
 	loopsWarmed = 16
-	// exitHeat is what a way out of native code counts, in calls.
+	// exitHeat is the weight, in calls, of leaving native code.
 	exitHeat = 64
-	// cold is what the counter of code that could not be translated is set to.
+	// cold is the counter value for code that could not be translated.
 	cold = -1 << 16
 )
 
-// exitInterpret is the exit of native code for an instruction that the loop is to run, exitAlarm the one for a look at
-// the limits.
+// exitInterpret is the exit of native code for an instruction that the loop must run. exitAlarm is the exit for a check
+// of the limits.
 const (
 	exitInterpret = exitNoMore + 1
 	exitAlarm     = exitNoMore + 2
 )
 
-// initNative tells package native about machines, once.
+// initNative describes the layout of machines to package native, once.
 var initNative = sync.OnceValue(func() bool {
 	var m Machine
 	var line predKey
@@ -101,7 +101,8 @@ var initNative = sync.OnceValue(func() bool {
 	return native.Available()
 })
 
-// The code that every program has is where package native expects it: with another address this does not compile.
+// Package native relies on the addresses of the code that every program has. With other addresses this does not
+// compile.
 var _ = map[bool]bool{false: true, addrFail == native.AddrFail && addrCatch == native.AddrCatch &&
 	addrRetryDyn == native.AddrRetryDyn && addrRedo == native.AddrRedo && addrPopCatch == native.AddrPopCatch &&
 	addrProceed == native.AddrProceed && addrRowsRetry == native.AddrRowsRetry &&
@@ -110,17 +111,17 @@ var _ = map[bool]bool{false: true, addrFail == native.AddrFail && addrCatch == n
 // NativeAvailable reports whether there is native code on this processor and system.
 func NativeAvailable() bool { return initNative() }
 
-// NativeMap writes the places of native code that is made from now on to w, as Linux perf reads them.
+// NativeMap writes the addresses of native code that is made from now on to w, in the map format of Linux perf.
 func NativeMap(w io.Writer) {
 	if initNative() {
 		native.MapTo(w)
 	}
 }
 
-// broken is set when native code has made a fault. From then on no run uses any.
+// broken is set when native code has faulted. From then on no run uses native code.
 var broken atomic.Bool
 
-// setNative says how the run that begins uses native code. An eager one translates what is called once.
+// setNative says how the run that begins uses native code. An eager run translates code at its first call.
 func (m *Machine) setNative(mode NativeMode, eager bool) {
 	if broken.Load() {
 		mode = NativeOff
@@ -131,7 +132,7 @@ func (m *Machine) setNative(mode NativeMode, eager bool) {
 	}
 }
 
-// faultInNative makes what a panic in native code says tell where that was.
+// faultInNative adds the place to the message of a panic in native code.
 func (m *Machine) faultInNative(r any) any {
 	if !m.inside {
 		return r
@@ -141,7 +142,7 @@ func (m *Machine) faultInNative(r any) any {
 	return fmt.Sprintf("fault in native code entered in %s, none is used from now on: %v", at, r)
 }
 
-// loadCode makes the run see the code that has been added, and its native code.
+// loadCode makes the run see newly added code, and its native code.
 func (m *Machine) loadCode() { m.Code, m.table = m.program.CodeAndTable() }
 
 // advance runs from m.p until something has to be done outside: natively where there is native code, else by the loop.
@@ -152,7 +153,7 @@ func (m *Machine) advance() exit {
 	for {
 		if m.canEnter() {
 			why := m.runNative()
-			if why == exitInterpret && m.P == addrFail { // it has backtracked long enough
+			if why == exitInterpret && m.P == addrFail { // it has backtracked for long enough
 				if m.Alarm.Load() {
 					return exitAlarm
 				}
@@ -174,7 +175,7 @@ func (m *Machine) advance() exit {
 			m.stride = 0
 			return why
 		}
-		// Only the slice was used up: m.p is what has been called.
+		// Only the slice is exhausted: m.p is the called address.
 		if m.canEnter() {
 			m.stride = 0
 			continue
@@ -184,9 +185,9 @@ func (m *Machine) advance() exit {
 	}
 }
 
-// canEnter reports whether there is native code for m.p that may be run now. Goals that wait have to run before the
-// next test or cut, goals of undo/1 before the next built-in; native code looks after neither, and
-// rounds floats to the nearest.
+// canEnter reports whether there is native code for m.p that may be run now. Waiting goals must run before the next
+// test or cut, and goals of undo/1 before the next built-in. Native code checks for neither, and it always rounds
+// floats to the nearest.
 func (m *Machine) canEnter() bool {
 	return m.table != nil && m.table.Has(m.P) && len(m.Code) <= m.table.Len() && !m.Waiting() && len(m.Undos) == 0 &&
 		!m.UnderflowError
@@ -204,7 +205,7 @@ func (m *Machine) runNative() exit {
 	return why
 }
 
-// enterNative runs native code until it gives up or something has to be done outside.
+// enterNative runs native code until it exits to the loop or work has to be done outside.
 func (m *Machine) enterNative() exit {
 	s := &m.State
 	s.Use(m.table, unsafe.Pointer(m.program.User()))
@@ -227,11 +228,11 @@ func (m *Machine) enterNative() exit {
 	return exit(why)
 }
 
-// address returns an address as native code has it.
+// address converts an address to the form that native code uses.
 func address(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
 
-// left counts that native code has left the instruction at p to the loop. A call of what has no native code yet makes
-// that warmer.
+// left counts that native code has left the instruction at p to the loop. If the instruction calls code without a
+// translation, that code gets warmer.
 func (m *Machine) left(p int) {
 	if !m.table.Has(p) {
 		m.warm(p, exitHeat)
@@ -242,10 +243,10 @@ func (m *Machine) left(p int) {
 	}
 }
 
-// floatsMet is how many floats native code meets before it is made ready for them.
+// floatsMet is the number of floats after which native code is translated again for floats.
 const floatsMet = 16
 
-// leftFloat counts that native code has met an operand that it cannot work on, if that is a float.
+// leftFloat counts an operand that native code cannot work on, if it is a float.
 func (m *Machine) leftFloat(p int) {
 	if _, _, ok := m.floatOperands(m.Code[p]); !ok {
 		return
@@ -257,7 +258,7 @@ func (m *Machine) leftFloat(p int) {
 	}
 }
 
-// warm counts n calls of the code at p, and has it translated when it is hot.
+// warm counts n calls of the code at p, and translates it when it is hot.
 func (m *Machine) warm(p, n int) {
 	if len(m.heat) >= mostHeat || m.heat == nil {
 		m.heat = map[int]int{}
@@ -272,7 +273,7 @@ func (m *Machine) warm(p, n int) {
 	}
 }
 
-// translate makes native code for what the code at p belongs to, and reports whether there is some now.
+// translate makes native code for the unit that contains the code at p, and reports whether there is some now.
 func (m *Machine) translate(p int, withFloats bool) bool {
 	if !initNative() {
 		m.mode = NativeOff
@@ -282,7 +283,7 @@ func (m *Machine) translate(p int, withFloats bool) bool {
 	return m.program.Translate(uint32(p), o)
 }
 
-// knownIntrinsics returns which templates the built-ins have, by their numbers.
+// knownIntrinsics returns the native templates of built-ins, by their numbers.
 func (m *Machine) knownIntrinsics() []native.Intrinsic {
 	for at := len(m.intrinsics); at < len(m.builtins); at++ {
 		var i native.Intrinsic
@@ -294,8 +295,8 @@ func (m *Machine) knownIntrinsics() []native.Intrinsic {
 	return m.intrinsics
 }
 
-// This part defines NativeCheck: a stretch of native code is run a second time by the loop, from the same state, and
-// both must come to the same one.
+// This part defines NativeCheck: the loop repeats each stretch of native code from the same state, and both must reach
+// the same state.
 
 // snapshot is the state of a machine that a stretch of code can change.
 type snapshot struct {
@@ -307,8 +308,8 @@ type snapshot struct {
 }
 
 const (
-	// checkedCells is the size of heap and stacks, in cells, up to which stretches are checked. Both are copied for
-	// each.
+	// checkedCells bounds the size of heap and stacks, in cells, of stretches that are checked. Both are copied for
+	// each stretch.
 	checkedCells = 1 << 14
 	// checkedCalls is the number of calls in a stretch.
 	checkedCalls = 12
@@ -316,8 +317,8 @@ const (
 	checkRoom = 1 << 9
 )
 
-// runChecked runs native code from m.p on, and the loop where that gives up, and compares with what the loop does by
-// itself.
+// runChecked runs native code from m.p on, and the loop where native code exits to it. Then it compares the result with
+// that of the loop alone.
 func (m *Machine) runChecked() exit {
 	if m.H+m.Etop+m.ChoicesTop()+m.TR > checkedCells {
 		return m.enterNative()
@@ -339,8 +340,8 @@ func (m *Machine) runChecked() exit {
 	after := before
 	m.Fuel = stretch
 	whyLoop, failedLoop := m.settle(m.loop())
-	// A walk over a term may take the fuel away, in both at the same place; a heap that grows changes when the next
-	// collection is.
+	// A walk over a term may exhaust the fuel, in both runs at the same place. A heap that grows changes the time of
+	// the next collection.
 	same := !failed && !failedLoop && m.Batch == batch && m.HSoft == after.registers.HSoft
 	if diff := m.differs(after, why, whyLoop); diff != "" && same {
 		panic(fmt.Sprintf("native code of %s, entered at %d (%s) and left at %d (%s), differs from the loop: %s",
@@ -350,8 +351,8 @@ func (m *Machine) runChecked() exit {
 	return whyLoop
 }
 
-// settle does the work behind exits that only one of native code and loop may have taken, as native code does some of
-// it by itself, up to another exit. Work that ends in an exception is undone; failed is true then.
+// settle does the work behind exits that only native code or only the loop may have taken, up to another exit. It
+// undoes work that ends in an exception, and then failed is true.
 func (m *Machine) settle(why exit) (settled exit, failed bool) {
 	for m.mayDiffer(why) {
 		before := m.snapshot()
@@ -366,8 +367,8 @@ func (m *Machine) settle(why exit) (settled exit, failed bool) {
 	return why, false
 }
 
-// mayDiffer reports whether an exit is one that only native code or only the loop may have taken. The work behind it
-// can be done twice.
+// mayDiffer reports whether an exit is one that only native code or only the loop may have taken. The work behind such
+// an exit can be done twice.
 func (m *Machine) mayDiffer(why exit) bool {
 	switch w := m.Code[m.P-1]; why {
 	case exitUnify:
@@ -380,8 +381,8 @@ func (m *Machine) mayDiffer(why exit) bool {
 	return false
 }
 
-// evaluates reports whether an operand of a comparison is an expression and no number. Its value may be a random
-// number, another one each time.
+// evaluates reports whether an operand of a comparison is an expression and no number. Its value may be random and
+// differ each time.
 func (m *Machine) evaluates(w code.Instr) bool {
 	isExpression := func(c cell) bool {
 		switch m.Deref(c).Tag() {
@@ -394,8 +395,8 @@ func (m *Machine) evaluates(w code.Instr) bool {
 	return isExpression(m.X[w.A()]) || two && isExpression(m.X[w.B()])
 }
 
-// snapshot copies the state, into memory that an earlier copy has left if there is some. Copies are given up
-// in the reverse order: copies goes down.
+// snapshot copies the state, if possible into the memory of an earlier copy. Copies are released in the reverse order,
+// with descending copies.
 func (m *Machine) snapshot() *snapshot {
 	if m.copies == len(m.copied) {
 		m.copied = append(m.copied, &snapshot{})
@@ -410,7 +411,7 @@ func (m *Machine) snapshot() *snapshot {
 	return s
 }
 
-// restore brings the state back.
+// restore sets the state from the copy.
 func (m *Machine) restore(s *snapshot) {
 	m.Registers, m.Waking, m.Objs, m.Walked = s.registers, s.waking, m.Objs[:s.objs], s.walked
 	copy(m.Heap, s.heap)
@@ -419,7 +420,7 @@ func (m *Machine) restore(s *snapshot) {
 	copy(m.Choices, s.choices)
 }
 
-// exchange brings the state of a copy back, and makes the copy one of the state before.
+// exchange swaps the current state with that of a copy.
 func (m *Machine) exchange(s *snapshot) {
 	h, tr, etop, choices := m.H, m.TR, max(m.Etop, m.Betop), m.ChoicesTop()
 	m.Registers, s.registers = s.registers, m.Registers
@@ -432,7 +433,7 @@ func (m *Machine) exchange(s *snapshot) {
 	s.choices = exchangeCells(s.choices, m.Choices, choices)
 }
 
-// exchangeCells exchanges the cells of a copy with those copied, and returns the copy with n cells.
+// exchangeCells swaps the cells of a copy with the live cells. It returns the copy with n cells.
 func exchangeCells(copied, cells []cell, n int) []cell {
 	var chunk [256]cell
 	for at := 0; at < len(copied); at += len(chunk) {
@@ -447,8 +448,8 @@ func exchangeCells(copied, cells []cell, n int) []cell {
 	return copied[:n]
 }
 
-// differs compares the state that native code has come to with the machine's, and returns how they differ, "" if they
-// do not. Exits say why each was left.
+// differs compares the state after native code with the machine's, and returns their difference, "" if there is none.
+// exits says why each run stopped.
 func (m *Machine) differs(s *snapshot, why, whyLoop exit) string {
 	r := &s.registers
 	if why != whyLoop || r.P != m.P {
@@ -507,7 +508,7 @@ func cellBytesOf(cells []cell) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*stacks.CellBytes)
 }
 
-// target dereferences a word: the loop keeps what it has dereferenced in some places where native code does not. A word
+// target dereferences a word, as the loop stores dereferenced cells in some places where native code does not. A word
 // that is no cell may look like a reference.
 func (m *Machine) target(c cell) cell {
 	for c.Tag() == code.Ref && c.Addr() < m.H && m.Heap[c.Addr()] != c {

@@ -12,14 +12,14 @@ import (
 
 // This file defines negation of tabled goals, tnot/1, by the well-founded semantics.
 //
-// Negation of a complete table just asks it. Within a component each round of evaluation judges negations by the round
-// before: what had a true answer fails, what had none is true, and the rest is undefined. A derivation that rests on
-// something undefined is tainted: the answers at its end are undefined unless derived otherwise. When a round confirms
-// the one before, its answers are those of the well-founded model (the alternating fixpoint of Van Gelder 1989, with
-// both of its sequences computed side by side).
+// The negation of a complete table only looks for an answer. Within a component each round of evaluation decides
+// negations by the tables of the round before: a goal with a true answer is false when negated, a goal without an
+// answer true, any other undefined. A derivation that rests on something undefined is tainted: the answers at its end
+// are undefined unless derived otherwise. When a round confirms the one before, its answers are those of the
+// well-founded model (the alternating fixpoint of Van Gelder 1989, with both of its sequences computed side by side).
 
-// restsAt is the slot of the bottom environment with what the derivation rests on until backtracking: $rests(Taint,
-// Delays, Unanswered).
+// restsAt is the slot of the bottom environment that holds the doubts of the derivation until backtracking:
+// $rests(Taint, Delays, Unanswered).
 const restsAt = 2 + stacks.EnvY + 1
 
 func (m *Machine) restOnNothing() {
@@ -39,7 +39,7 @@ func (m *Machine) taint() int {
 // tainted reports whether the derivation rests on something undefined.
 func (m *Machine) tainted() bool { return m.tables.stuck || m.taint() > 0 }
 
-// setTaint changes the taint until backtracking. The first one makes cuts tell the machine of themselves.
+// setTaint changes the taint until backtracking. From the first taint on, cuts leave the loop.
 func (m *Machine) setTaint(n int) {
 	if n == m.taint() {
 		return
@@ -53,19 +53,18 @@ func (m *Machine) setTaint(n int) {
 
 func (m *Machine) addTaint() { m.setTaint(m.taint() + 1) }
 
-// tblUndefined is undefined/0, which is neither true nor false. It succeeds, and what rests on it is an answer that is
-// not sure.
+// tblUndefined is undefined/0, which is neither true nor false. It succeeds and makes the answer undefined.
 func tblUndefined(m *Machine, _ []cell) (bool, error) {
 	m.addTaint()
 	m.addDelay(m.NewStruct(":", m.NewAtom("system"), m.NewAtom("undefined")))
 	return true, nil
 }
 
-// maxDelays bounds those that are collected unless call_delays/2 asks for all.
+// maxDelays is the number of undefined goals that are collected unless call_delays/2 requests all.
 const maxDelays = 1000
 
-// delays returns the list of the undefined goals that the derivation has used. more says that somebody wants to know of
-// others.
+// delays returns the list of the undefined goals that the derivation has used. more says whether further goals are to
+// be collected.
 func (m *Machine) delays() (list cell, more bool) {
 	more = m.tables.asked || m.tables.frame() == nil && m.taint() < maxDelays
 	return m.Deref(m.Arg(m.Envs[restsAt], 1)), more
@@ -78,7 +77,7 @@ func (m *Machine) addDelay(goal cell) {
 	}
 }
 
-// noteDelay is addDelay for a table with the tuple of an answer, or for its negation.
+// noteDelay is addDelay for a table and the tuple of an answer, or for the negation of that goal.
 func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
 	if _, ok := m.delays(); !ok {
 		return
@@ -91,7 +90,7 @@ func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
 	m.addDelay(goal)
 }
 
-// tblTaint returns how often the derivation has used something undefined, -1 if it is not known any more.
+// tblTaint returns how often the derivation has used something undefined, -1 if that is no longer known.
 func tblTaint(m *Machine, a []cell) (bool, error) {
 	n := m.taint()
 	if m.tables.stuck && n == 0 {
@@ -106,15 +105,15 @@ func tblDelays(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], list), nil
 }
 
-// tblSetDelays sets what tblDelays returns until backtracking. From then on all goals are collected.
+// tblSetDelays sets the result of tblDelays until backtracking. From then on all undefined goals are collected.
 func tblSetDelays(m *Machine, a []cell) (bool, error) {
 	m.tables.asked = true
 	m.SetArg(m.Envs[restsAt], 1, a[0], true)
 	return true, nil
 }
 
-// tblNot succeeds unless a table has an answer that is sure. A complete table tells by its answers. One in the making
-// tells by what it had in the round before, and the component is evaluated again if that turns out to be wrong; see
+// tblNot succeeds unless a table has an answer that is sure. For a complete table its answers decide. For an incomplete
+// table its answers in the round before decide, and the component is evaluated again if they turn out to be wrong; see
 // decideNegation.
 func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	holds, maybe := t.answers.sure > 0, t.possible()
@@ -132,11 +131,11 @@ func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	return !holds, nil
 }
 
-// possible reports whether a table has an answer, or might have had one if something undefined were otherwise.
+// possible reports whether a table has an answer, or might have one if an undefined goal had another truth value.
 func (t *table) possible() bool { return t.answers.count > 0 || t.unsure }
 
-// shareDoubt makes the tables of the component from a place on unsure if one is: what was a consumer of one may have
-// failed in the evaluation of another.
+// shareDoubt marks all tables of the component from an index on as unsure if one of them is. A consumer of one table
+// may have failed in the evaluation of another.
 func (m *Machine) shareDoubt(from int) {
 	list := m.tables.pending[from:]
 	unsure := slices.ContainsFunc(list, func(t *table) bool { return t.unsure })
@@ -145,8 +144,8 @@ func (m *Machine) shareDoubt(from int) {
 	}
 }
 
-// decideNegation is called when no table of the component from a place on has missed answers.
-// It reports whether another round is needed, which it prepares.
+// decideNegation is called when no table of the component, from an index on, has missed answers. It reports whether
+// another round is needed, which it prepares.
 func (m *Machine) decideNegation(from int) (bool, error) {
 	changed := false
 	m.shareDoubt(from)
@@ -189,7 +188,8 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.
+// CallsTables reports whether this run calls a predicate with tables: it is tabled, and untable/1 has not been called
+// for it.
 func (m *Machine) CallsTables(p *database.Pred) bool {
 	return p.Has(database.Tabled) && (len(m.tables.untabled) == 0 || !m.tables.untabled[p.Behind()])
 }
@@ -218,34 +218,33 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.qualify(own, p.Module)), nil
 }
 
-// This part defines what becomes of a derivation that rests on something undefined when it is cut, when it fails, and
-// when it leaves something behind.
+// This part defines cuts, failures and side effects of a derivation that depends on something undefined.
 //
-// A negation, or a cut before fail/0, looks for a solution that is sure. If there is none but one that is not, what
-// follows its failure rests on that. Any other cut of such a derivation leaves a choice point behind. Backtracking to
-// that tells that a failure is not sure: the conditions around it are not either, nor are the lists of solutions, nor
-// is the end of the answers.
+// A negation, or a cut before fail/0, searches for a true solution. If all solutions are undefined, the goals after its
+// failure depend on the undefined goal. Any other cut of such a derivation leaves a choice point behind. Backtracking
+// to this choice point means that the failure is not sure. Then conditions around it are not sure either, nor lists of
+// solutions, nor the end of the answers.
 //
-// An alternative that is tried after such a failure has its solutions either way, but they are perhaps not the first
-// ones. So its choice point is split when it is resumed: the older half stays when the newer one has been used up, and
-// a cut of both rests on what the failure rests on.
+// An alternative that is tried after such a failure has its solutions in any case, but they are perhaps not the first
+// ones. So its choice point is split when it is resumed: the older half stays when the newer half is exhausted. A cut
+// of both depends on the undefined goals of the failure.
 
-// doubt is what is known of a choice point whose alternative has been replaced, or of a bag.
+// doubt describes a choice point whose alternative has been replaced, or a bag.
 type doubt struct {
 	alt    cell
 	delays Saved // the undefined goals
-	at     int   // in the code of the clause that has come to rest on them, 0 if it has come to its end
-	live   int   // how many slots are needed then of the environment where it goes on
-	lasts  bool  // they have changed what backtracking spares, which the alternative may see
-	// caught and named are the oldest catch frame behind a failure, and the oldest choice point whose number a goal has.
+	at     int   // where the clause that failed would continue, 0 at its end
+	live   int   // how many slots of its environment are live there
+	lasts  bool  // it has changed something that backtracking keeps and the alternative may see
+	// caught is the oldest catch frame behind a failure. named is the oldest choice point whose number a goal has.
 	caught, named int
 }
 
 // The first address of the code of clauses.
 const addrClauses = addrStubs + 2*(MaxArgs+putOffArgs+1)
 
-// newDoubt returns what the derivation has come to rest on since it had a taint. Each undefined goal has raised the
-// taint, so what is new is at the front of the list.
+// newDoubt returns the undefined goals that the derivation has used since it had a taint. Each one has raised the
+// taint, so the new goals are at the front of the list.
 func (m *Machine) newDoubt(alt cell, taint int) *doubt {
 	var fresh []cell
 	list, _ := m.delays()
@@ -256,7 +255,7 @@ func (m *Machine) newDoubt(alt cell, taint int) *doubt {
 	return &doubt{alt: alt, delays: m.Save(m.List(fresh, code.ANil))}
 }
 
-// RestsOn makes the derivation rest on something that another one has rested on.
+// RestsOn makes the derivation depend on the undefined goals of another one.
 func (m *Machine) restsOn(d *doubt) {
 	list := m.Deref(m.Restore(d.delays))
 	if list.Tag() != code.Lst {
@@ -268,8 +267,8 @@ func (m *Machine) restsOn(d *doubt) {
 	}
 }
 
-// restsOnAll is RestsOn for what has been made of all solutions, which might be something else: a failure behind it is
-// not sure. One choice point is enough to say so.
+// restsOnAll is RestsOn for a result of all solutions, such as a list. As the result might be another one, a failure
+// behind it is not sure. One choice point is enough to note that.
 func (m *Machine) restsOnAll(d *doubt) {
 	if !m.tables.missing && m.Choices[m.B+stacks.ChoiceAlt] != addrDoubt {
 		m.pushDoubt(d)
@@ -277,9 +276,9 @@ func (m *Machine) restsOnAll(d *doubt) {
 	m.restsOn(d)
 }
 
-// pushDoubt pushes a choice point without an alternative, which tells that a failure is not sure. A clause may be in
-// the midst of its goals, where the continuation register is that of a call which has returned. So the choice point
-// says itself, as one of a disjunction does, how many slots of the environment it needs: none.
+// pushDoubt pushes a choice point without an alternative, which marks a failure as not sure. Inside a clause the
+// continuation register may belong to a call that has returned. So the choice point itself says, as that of a
+// disjunction does, how many slots of the environment it needs: none.
 func (m *Machine) pushDoubt(d *doubt) {
 	m.pushChoice(0, addrDoubt)
 	m.Choices[m.B+stacks.ChoiceArity] = 1 << 16
@@ -308,7 +307,7 @@ func (m *Machine) taintAt(b int) int {
 }
 
 // inDoubt reports whether the derivation has used something undefined since a choice point was pushed. The search for
-// what is missing has no doubts, as it notes what it finds while it goes through derivations.
+// missing facts has no doubts, as it notes them during the derivations.
 func (m *Machine) inDoubt(b int) bool {
 	return !m.tables.missing && m.taint() > 0 && m.taint() > m.taintAt(b)
 }
@@ -327,8 +326,8 @@ func (m *Machine) setDoubt(b int, d *doubt) {
 	m.tables.doubts[b] = *d
 }
 
-// mayHold makes what comes after the failure to a choice point rest on something undefined. ok is false if its
-// alternative is neither code of clauses nor an answer of a built-in.
+// mayHold makes the goals after a failure to a choice point depend on something undefined. ok is false if the
+// alternative of the choice point is neither code of a clause nor a built-in's answer.
 func (m *Machine) mayHold(b int) (ok bool) {
 	if m.isBeside(b) {
 		m.Choices[b+stacks.ChoiceArity] &^= stacks.ChoiceBeside
@@ -344,17 +343,18 @@ func (m *Machine) mayHold(b int) (ok bool) {
 	return false
 }
 
-// isBeside reports whether a choice point has answers whatever has failed in doubt, but perhaps not the first ones.
+// isBeside reports whether the solutions of a choice point do not depend on an unsure failure, although they are
+// perhaps not the first ones.
 func (m *Machine) isBeside(b int) bool {
 	return m.Choices[b+stacks.ChoiceAlt] == addrMaybe && m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceBeside != 0
 }
 
-// hasAnswers reports whether an alternative is code of clauses or an answer of a built-in.
+// hasAnswers reports whether an alternative is code of a clause or a built-in's answer.
 func hasAnswers(alt cell) bool {
 	return alt >= addrClauses || alt == addrRedo || alt == addrRetryDyn || alt == addrRowsRetry
 }
 
-// alternative is where a choice point goes on that rests on nothing undefined, or on something.
+// alternative returns the alternative of a choice point without a doubt, or the one saved in its doubt.
 func (m *Machine) alternative(b int) cell {
 	if m.Choices[b+stacks.ChoiceAlt] == addrMaybe {
 		return m.tables.doubts[b].alt
@@ -371,8 +371,8 @@ func (m *Machine) above(b int) int {
 	return f
 }
 
-// cutInline does the cut of the instruction before m.p. One before fail/0 in a derivation that is not sure is not done:
-// there may be a solution that is.
+// cutInline does the cut of the instruction before m.p. In a derivation that is not sure, a cut before fail/0 is
+// skipped, as there may be a sure solution.
 func (m *Machine) cutInline() error {
 	next := m.Code[m.P]
 	if next.Op() == code.OpWake {
@@ -393,7 +393,7 @@ func (m *Machine) cutInline() error {
 	return m.cutNow(m.CutTarget)
 }
 
-// keepDoubt returns the choice point to cut to instead of b. What was chosen among may have been chosen in doubt.
+// keepDoubt returns the choice point to cut to instead of b. An earlier alternative may have failed in doubt.
 func (m *Machine) keepDoubt(b int) int {
 	if !m.tables.tainted || b >= m.B {
 		return b
@@ -412,8 +412,8 @@ func (m *Machine) keepDoubt(b int) int {
 	return f
 }
 
-// goOnInDoubt goes on at the newest choice point, which has been backtracked to: at its alternative, or, if that was
-// cut, with a failure that is not sure.
+// goOnInDoubt continues at the newest choice point after backtracking: at its alternative or, if that was cut, with a
+// failure that is not sure.
 func (m *Machine) goOnInDoubt(alternative bool) {
 	b := m.B
 	d := m.tables.doubts[b]
@@ -426,7 +426,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 			m.splitChoice()
 		}
 		if !beside {
-			m.restsOn(&d) // for good, as long as there are alternatives
+			m.restsOn(&d) // for good, while there are alternatives
 		}
 		m.Choices[m.B+stacks.ChoiceTR], m.Choices[m.B+stacks.ChoiceH], m.HB = cell(m.TR), cell(m.H), m.H
 		return
@@ -444,7 +444,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	m.dropDeadFrames()
 	if f := m.tables.frame(); f == nil {
 		m.tables.unsure = true
-	} else { // what is outside of the evaluation has to do with the table alone
+	} else { // outside of the evaluation only the table matters
 		f.table.unsure = true
 		first, objs = f.level, objs[f.obj:]
 	}
@@ -457,8 +457,8 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 }
 
 // noteFailure notes at the choice points newer than a first one that a goal behind them has failed in doubt. The goal
-// was to go on at a continuation in an environment with live slots. Where one has been noted already, so have all older
-// ones.
+// would have continued at a continuation in an environment with live slots. The walk stops at a noted choice point, as
+// all older ones are noted too.
 func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	d.caught, d.named = math.MaxInt, math.MaxInt
 	last := m.B
@@ -484,7 +484,7 @@ func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	throws := d.caught < m.B && m.mayThrow(d.at, e, cp, live, int(m.Choices[d.caught+stacks.ChoiceE]))
 	for b := m.B; b > last; b = int(m.Choices[b+stacks.ChoicePrev]) {
 		switch alt := m.Choices[b+stacks.ChoiceAlt]; {
-		case m.endsBag(b): // no cut leaves the goal of a bag
+		case m.endsBag(b): // no cut passes the end of a bag
 		case b > d.named || m.decides(b) || throws && b > d.caught:
 			m.mayHold(b)
 		case hasAnswers(alt) && m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceSplit == 0:
@@ -497,8 +497,8 @@ func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	}
 }
 
-// isSplit reports whether the choice point before b tells a cut what it has to know of b: one that has been split when
-// an earlier alternative of the same call had failed in doubt.
+// isSplit reports whether the choice point before b already holds the doubt that a cut of b must keep. The two were
+// split when an earlier alternative of the same call had failed in doubt.
 func (m *Machine) isSplit(b int) bool {
 	p := int(m.Choices[b+stacks.ChoicePrev])
 	return m.Choices[p+stacks.ChoiceAlt] == addrDoubt && m.Choices[p+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 &&
@@ -506,15 +506,15 @@ func (m *Machine) isSplit(b int) bool {
 		m.Choices[p+stacks.ChoiceCP] == m.Choices[b+stacks.ChoiceCP]
 }
 
-// noteSplit notes that the choice point before b is the one to be kept.
+// noteSplit marks the choice point before b as the older half of a split.
 func (m *Machine) noteSplit(b int) {
 	m.Choices[b+stacks.ChoiceArity] &^= stacks.ChoiceUnsure | stacks.ChoiceBeside
 	m.Choices[b+stacks.ChoiceArity] |= stacks.ChoiceSplit
 }
 
-// mayThrow reports whether a derivation that has failed in doubt might have thrown, had it gone on: in the clause of an
-// address if that is not 0, and then at a continuation in an environment, before it came to another environment. It is
-// known not to throw where only facts and mere tests are called. live is how many slots of the environment are known to
+// mayThrow reports whether a derivation that has failed in doubt might have thrown if it had continued. It looks first
+// at the clause of an address, unless that is 0, and then at a continuation in an environment, up to another
+// environment. Calls of facts and tests are known not to throw. live is how many slots of the environment are known to
 // hold something.
 func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
 	steps := goalSteps
@@ -522,7 +522,7 @@ func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
 		if c := m.program.ClauseAt(uint32(at)); c != nil && m.clauseMayThrow(c, int(c.Start()), e, live, &steps) {
 			return true
 		}
-		live = 0 // the continuation may be that of a call which has returned, to the clause or to what called it
+		live = 0 // the continuation may belong to a call that has returned to this clause or its caller
 	}
 	for frames := 0; e > last; frames++ {
 		m.PollAt(frames, 0)
@@ -535,8 +535,8 @@ func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
 	return false
 }
 
-// clauseMayThrow is mayThrow for a clause from an address on. A clause of a library calls the goals in its slots, some
-// of them with further arguments.
+// clauseMayThrow is mayThrow for a clause from an address on. A library clause calls the goals in its slots, perhaps
+// with further arguments.
 func (m *Machine) clauseMayThrow(c *database.Clause, at, e, live int, steps *int) bool {
 	if effort.IsOwn(m.program, c.Pred) {
 		return m.codeMayThrow(c, at)
@@ -553,10 +553,10 @@ func (m *Machine) clauseMayThrow(c *database.Clause, at, e, live int, steps *int
 	return false
 }
 
-// maxExtra is how many arguments a goal is called with besides its own, at most: those of maplist/8 and call/8.
+// maxExtra is the largest number of arguments added to a goal, as in maplist/8 and call/8.
 const maxExtra = 7
 
-// codeMayThrow reports whether the code of a clause from an address on calls what may throw.
+// codeMayThrow reports whether the code of a clause from an address on calls a predicate that may throw.
 func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
 	for end := int(c.Start()) + c.CodeSize(); at < end; at += m.Code[at].Words() {
 		switch w := m.Code[at]; w.Op() {
@@ -571,7 +571,7 @@ func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
 		case code.OpUndefined, code.OpMeta, code.OpCallN, code.OpDet, code.OpDetRest:
 			return true
 		default:
-			if code.OpLess <= w.Op() && w.Op() <= code.OpArith1 { // calculates
+			if code.OpLess <= w.Op() && w.Op() <= code.OpArith1 { // arithmetic may throw
 				return true
 			}
 		}
@@ -591,8 +591,8 @@ func (m *Machine) predAt(entry int) *database.Pred {
 	return m.tables.entries[entry]
 }
 
-// goalMayThrow is mayThrow for a goal that may be called with some arguments besides its own. With none it is a goal
-// for certain.
+// goalMayThrow is mayThrow for a goal that may be called with some further arguments. If there are none, the term is
+// certainly a goal.
 func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	return m.hasGoal(goal, steps, func(goal cell, mod *database.Module) bool {
 		if !stacks.IsCallable(goal) || goal == code.ACut {
@@ -615,8 +615,8 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	})
 }
 
-// predMayThrow reports whether a predicate is neither a test of the system nor made of facts, as rules are not looked
-// into.
+// predMayThrow reports whether a predicate may throw. Only tests of the system and facts certainly do not, as rules are
+// not examined.
 func (m *Machine) predMayThrow(p *database.Pred) bool {
 	if safeGoals[p.Functor] && !effort.IsOwn(m.program, p) {
 		return false
@@ -624,7 +624,7 @@ func (m *Machine) predMayThrow(p *database.Pred) bool {
 	return p.Builtin >= 0 || !p.Defined() || p.Has(database.Ruled|database.Tabled|database.Det)
 }
 
-// safeGoals are the predicates of the system that throw nothing.
+// safeGoals lists predicates of the system that never throw.
 var safeGoals = func() map[cell]bool {
 	set := map[cell]bool{}
 	for arity, names := range map[int][]string{
@@ -646,7 +646,7 @@ func (m *Machine) endsBag(b int) bool {
 	return is
 }
 
-// objOf is the newest Go object that was pushed since the choice point before b, or nil.
+// objOf is the newest Go object pushed since the choice point before b, or nil.
 func (m *Machine) objOf(b int) any {
 	objs := int(m.Choices[b+stacks.ChoiceObjs])
 	before := int(m.Choices[m.Choices[b+stacks.ChoicePrev]+stacks.ChoiceObjs])
@@ -656,8 +656,8 @@ func (m *Machine) objOf(b int) any {
 	return nil
 }
 
-// decides reports whether the failure of a goal decides that a choice point's alternative is tried: it stands in a
-// condition, or a cut behind it would have taken the choice point away.
+// decides reports whether the alternative of a choice point runs only because a goal has failed: the goal is in a
+// condition, or a cut after it would have removed the choice point.
 func (m *Machine) decides(b int) bool {
 	alt := int(m.Choices[b+stacks.ChoiceAlt])
 	if seq, is := m.objOf(b).(*ClauseSeq); is {
@@ -691,8 +691,8 @@ func mayCut(c *database.Clause) bool {
 	return c.Body == code.ACut || slices.Contains(c.Cells, code.ACut)
 }
 
-// hasGoal reports whether a term, or one among the control constructs of it, is a goal of a kind, which is asked for a
-// goal and its module. If steps are not enough to tell, which may be without end, it is taken to be so.
+// hasGoal reports whether a term, or a goal in its control constructs, satisfies a test of goal and module. If steps do
+// not suffice, as in a cyclic term, it returns true.
 func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell, mod *database.Module) bool) bool {
 	for *steps--; *steps > 0; *steps-- {
 		var mod *database.Module
@@ -708,11 +708,11 @@ func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell, mod *databas
 	return true
 }
 
-// goalSteps is how many goals among control constructs are looked at.
+// goalSteps bounds the goals that hasGoal looks at.
 const goalSteps = 1000
 
-// Outlasts is called for a change of a cell at an address that backtracking spares, 0 if it is none of the heap. What
-// comes after it rests on what this derivation rests on.
+// Outlasts is called when a cell is changed that backtracking does not restore. The address is 0 if the cell is not on
+// the heap. Later goals then depend on the undefined goals of this derivation.
 func Outlasts(m *Machine, addr int) {
 	if !m.tables.tainted || m.tables.missing || !m.tainted() {
 		return
@@ -728,8 +728,8 @@ func Outlasts(m *Machine, addr int) {
 	m.tables.stuck = m.tables.stuck || addr == 0
 }
 
-// Changing is called before a predicate of the program is changed. A change that rests on something undefined is not
-// committed; where each change is committed at once it is an error, unless a library keeps its own books.
+// Changing is called before a predicate of the program is changed. A change in an undefined derivation is not
+// committed. In a direct run it is an error, except for the internal data of a library.
 func Changing(m *Machine, p *database.Pred) error {
 	if !m.tables.tainted || !m.tainted() || m.tx.Direct() && p.Module.Library {
 		return nil
@@ -744,8 +744,8 @@ func Changing(m *Machine, p *database.Pred) error {
 	return nil
 }
 
-// UndefinedChange is the first predicate that was changed in a derivation that rests on something undefined, or that
-// has come to such an answer later. It is nil if there is none.
+// UndefinedChange is the first predicate that was changed in a derivation that used, or later came to use, something
+// undefined. It is nil if there is none.
 func UndefinedChange(m *Machine) *database.Pred {
 	if m.tables.changed == nil && m.tainted() {
 		added, erased := m.tx.Changes()
@@ -759,8 +759,8 @@ func UndefinedChange(m *Machine) *database.Pred {
 // Undefined reports whether the answer, or the derivation so far, rests on something undefined.
 func Undefined(m *Machine) bool { return m.tainted() }
 
-// RestOnUndefined makes the derivation rest on something undefined of which something else might have been made.
+// RestOnUndefined makes the derivation depend on something undefined from which another result might have been made.
 func RestOnUndefined(m *Machine) { m.restsOnAll(m.newDoubt(0, m.taint())) }
 
-// Unsure reports whether a failure has rested on something undefined.
+// Unsure reports whether a failure has depended on something undefined.
 func Unsure(m *Machine) bool { return m.tables.unsure || m.tables.stuck }

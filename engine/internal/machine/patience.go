@@ -8,26 +8,26 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// Patience is the context of Go code that a run calls and may have to wait for. While the code is at work it ends with
-// the run's context, when the run is cancelled, and when the first limit of time is over; between the calls of a
-// sequence it does not end, and a run may get more time meanwhile. What ends it costs nothing until somebody
-// waits for that. Any goroutine may use its methods as a context.
+// Patience is the context of Go code that a run calls and may have to wait for. While the code runs, the context ends
+// with the run's context, when the run is cancelled, or at the first time limit. Between the calls of a sequence it
+// does not end, and a run may get more time meanwhile. No watcher runs until somebody calls Done. Any goroutine may use
+// its methods as a context.
 type Patience struct {
 	mu      sync.Mutex
-	values  context.Context // has the values, and the cause of the end
+	values  context.Context // has the values, and the cause of its end
 	run     context.Context // of the call at work, or nil
 	until   time.Time       // when its time is over, the zero time for never
 	err     error           // why it has ended, or nil
 	done    chan struct{}   // of Done, or nil while nobody has asked for it
-	unwatch []func() bool   // ends what watches run and until for done
+	unwatch []func() bool   // stops the watching of run and until for done
 }
 
-// NewPatience returns one with the values of the run's context. It must be ended.
+// NewPatience returns a Patience with the values of the run's context. The caller must call End.
 func NewPatience(m *Machine) *Patience {
 	return &Patience{values: context.WithoutCancel(m.context())}
 }
 
-// begin says what ends the context from now on.
+// begin sets when the context ends from now on.
 func (p *Patience) begin(run context.Context, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +47,7 @@ func (p *Patience) pause() {
 	p.run, p.unwatch = nil, nil
 }
 
-// watch has the end of what begin said close done. The lock must be held.
+// watch closes done when the end set by begin comes. The lock must be held.
 func (p *Patience) watch() {
 	if run := p.run; run != nil {
 		p.unwatch = append(p.unwatch, context.AfterFunc(run, func() { p.end(run.Err(), context.Cause(run)) }))
@@ -58,7 +58,7 @@ func (p *Patience) watch() {
 	}
 }
 
-// End ends the context for good. Whoever has made it calls this.
+// End ends the context for good. Its creator must call this.
 func (p *Patience) End() { p.end(context.Canceled, nil) }
 
 func (p *Patience) end(err, cause error) {
@@ -78,7 +78,7 @@ func (p *Patience) end(err, cause error) {
 	}
 }
 
-// Deadline returns when the time of the code that is at work is over.
+// Deadline returns the time limit of the running code.
 func (p *Patience) Deadline() (at time.Time, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

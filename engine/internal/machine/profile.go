@@ -10,19 +10,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines the profiler: samples of the calls that are active. A ticker rings the alarm of the run, and where
-// the run looks at it next the sample is taken. A run without a profiler has no ticker, and pays nothing.
+// This file defines the profiler: samples of the calls that are active. A ticker rings the alarm of the run, and the
+// run takes a sample when it next checks the alarm. A run without a profiler has no ticker and no cost.
 
 // sampleTime is the time between samples. It is some thousand calls.
 const sampleTime = time.Millisecond
 
-// sampledBatch is about how many calls there are between the moments at which a sample can be taken. The exits for
-// built-in predicates are such moments too: were there many more calls between the others, most samples would be of the
-// clauses that call a built-in.
+// sampledBatch is about how many calls there are between the moments at which a sample can be taken. Exits for built-in
+// predicates are such moments too. With many more calls between the others, most samples would be of clauses that call
+// a built-in.
 const sampledBatch = 32
 
-// The most frames of a sample, and the most environments that are walked for them: frames of a recursion that follow
-// one another count once.
+// The largest number of frames of a sample, and of environments walked for them. Consecutive frames of a recursion
+// count once.
 const (
 	mostSampled = 64
 	mostWalked  = 1 << 14
@@ -31,8 +31,8 @@ const (
 // sampler takes the samples of a run.
 type sampler struct {
 	to      *profile.Profile
-	batches int      // between the moments at which a sample could be taken
-	outer   *sampler // that goes on when this one ends
+	batches int      // calls between the moments at which a sample could be taken
+	outer   *sampler // the sampler that continues when this one ends
 	stop    chan struct{}
 	ticks   atomic.Int64 // since the last sample
 	builtin atomic.Int64 // the built-in that was at work at the last tick, by its number plus one
@@ -44,7 +44,7 @@ type sampler struct {
 	entries map[int]*database.Pred
 }
 
-// Profile makes a run add samples to a profile until EndProfile.
+// Profile starts adding samples to a profile until EndProfile.
 func Profile(m *Machine, p *profile.Profile) {
 	if outer := m.sampler; outer != nil {
 		outer.pause()
@@ -56,7 +56,7 @@ func Profile(m *Machine, p *profile.Profile) {
 	m.emptyFuel()
 }
 
-// EndProfile ends the samples that the last call of Profile has begun, and returns them; nil if there is none.
+// EndProfile ends the sampling that the last call of Profile began, and returns the profile; nil if there is none.
 func EndProfile(m *Machine) *profile.Profile {
 	s := m.sampler
 	if s == nil {
@@ -77,14 +77,14 @@ func (m *Machine) endProfiles() {
 	}
 }
 
-// batch is how many calls there may be up to the next moment: not always as many, so that the samples of a loop of
-// several calls fall on all of them.
+// batch is the number of calls up to the next moment. It varies, so that the samples of a loop are spread over all its
+// calls.
 func (s *sampler) batch() int64 {
 	s.batches++
 	return sampledBatch + int64(s.batches*7)&(sampledBatch-1)
 }
 
-// tick begins to ring the alarm.
+// tick starts the ticker that rings the alarm.
 func (s *sampler) tick(m *Machine) {
 	stop := make(chan struct{})
 	s.stop, s.last = stop, time.Now()
@@ -106,8 +106,8 @@ func (s *sampler) tick(m *Machine) {
 	}()
 }
 
-// working returns the number of the built-in at work plus one, or 0, and the address behind its call. Both are read as
-// they happen to be.
+// working returns the number of the built-in at work plus one, or 0, and the address behind its call. They are read
+// without synchronisation.
 //
 //go:norace
 func working(m *Machine) (builtin, at int) { return m.inBuiltin, m.P }
@@ -120,7 +120,7 @@ func (s *sampler) pause() {
 	}
 }
 
-// take takes a sample, if it is time for one. why is the exit of the loop at which the alarm was seen.
+// take takes a sample, if it is time for one. why is the exit at which the alarm was seen.
 func (s *sampler) take(m *Machine, why exit) {
 	if s.ticks.Swap(0) == 0 {
 		return
@@ -146,7 +146,7 @@ func (s *sampler) take(m *Machine, why exit) {
 	s.to.Add(s.frames, spent)
 }
 
-// callers adds the clauses that wait for the end of a call.
+// callers adds the clauses that wait for the current call to return.
 func (s *sampler) callers(m *Machine) {
 	at, last := cell(m.CP), cell(0)
 	for e, n := m.E, 0; n < mostWalked && len(s.frames) < mostSampled; n++ {
@@ -162,14 +162,14 @@ func (s *sampler) callers(m *Machine) {
 	}
 }
 
-// clause adds a clause that is at an address.
+// clause adds the clause that contains an address.
 func (s *sampler) clause(c *database.Clause, at int) {
 	if !effort.IsPlumbing(c.Pred) {
 		s.add(profile.Frame{Predicate: c.Pred.Indicator(), File: c.File, Line: c.LineAt(uint32(at) - 1)})
 	}
 }
 
-// add adds a frame, unless it is the same as the one before: recursion shows once.
+// add adds a frame, unless it equals the one before: a recursion shows once.
 func (s *sampler) add(f profile.Frame) {
 	if n := len(s.frames); n == 0 || s.frames[n-1] != f {
 		s.frames = append(s.frames, f)

@@ -37,13 +37,13 @@ type messageQueue struct {
 	size     int // the most messages, 0 for any number
 }
 
-// ownQueue is the key of the queue of the thread main. The keys of others begin with q.
+// ownQueue is the key of the queue of the thread main. The keys of other queues begin with q.
 const ownQueue = "main"
 
 // threadSelf is thread_self/1.
 func threadSelf(m *Machine, a []cell) (bool, error) { return m.Unify(a[0], m.NewAtom("main")), nil }
 
-// waitForAlarm runs '$wait_for_alarm'(Until). Only the goal of an alarm can bring what a goal waits for.
+// waitForAlarm runs '$wait_for_alarm'(Until). A blocked goal can only continue when the goal of an alarm has run.
 func waitForAlarm(m *Machine, a []cell) (bool, error) {
 	at := m.nextAlarm()
 	if c := m.Deref(a[0]); c.Tag() != code.Atom {
@@ -83,7 +83,7 @@ func (m *Machine) queueKey(c cell) (string, error) {
 	return "q" + stacks.AtomText(c), nil
 }
 
-// queueArg returns the queue that an argument stands for. That of the thread main is made when it is asked for.
+// queueArg returns the queue that an argument stands for. The queue of the thread main is made on first use.
 func (m *Machine) queueArg(c cell) (*messageQueue, error) {
 	key, err := m.queueKey(c)
 	if err != nil {
@@ -99,7 +99,8 @@ func (m *Machine) queueArg(c cell) (*messageQueue, error) {
 	return q, nil
 }
 
-// makeQueue makes a queue for so many messages, 0 for any number. The queue counts as memory of the run.
+// makeQueue makes a queue for at most the given number of messages, 0 for any number. The queue counts as memory of the
+// run.
 func (m *Machine) makeQueue(key string, size int) *messageQueue {
 	if m.team.queues == nil {
 		m.team.queues = map[string]*messageQueue{}
@@ -127,7 +128,7 @@ func queueCreate(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// queueDestroy runs '$queue_destroy'(Queue). It gives back what the messages take.
+// queueDestroy runs '$queue_destroy'(Queue). It releases the memory of the messages.
 func queueDestroy(m *Machine, q *messageQueue, a []cell) (bool, error) {
 	key, err := m.queueKey(a[0])
 	for _, message := range q.messages {
@@ -158,7 +159,7 @@ func queueSend(m *Machine, q *messageQueue, a []cell) (bool, error) {
 		return false, nil
 	}
 	message := m.share(a[1])
-	if err := m.chargeRoot(message.Bytes()); err != nil { // it stays when the engine that has sent it is gone
+	if err := m.chargeRoot(message.Bytes()); err != nil { // it remains after the sending engine is gone
 		return false, err
 	}
 	q.messages = append(q.messages, message)

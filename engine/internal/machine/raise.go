@@ -16,7 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how exceptions find their handler and what they know of their place.
+// This file defines how exceptions find their handler and how they get their context.
 
 // raise unwinds to the innermost active catch/3 whose catcher unifies with the ball and goes
 // on with its recovery goal. pred is the functor of the built-in that threw, or 0. It returns
@@ -54,7 +54,7 @@ func (m *Machine) raise(err error, pred cell) error {
 			env = int(m.Envs[env+stacks.EnvE])
 		}
 		if env != frame {
-			continue // its goal has exited
+			continue // the goal of this catch frame has exited
 		}
 		if m.valued && ex.values == nil && !m.mayCatch(b, ex) {
 			m.noteValues(ex) // recover undoes what the clauses have done
@@ -74,8 +74,8 @@ func (m *Machine) raise(err error, pred cell) error {
 	return m.leave(err, ex)
 }
 
-// leave ends the run with an error that nobody catches, when its cleanup goals have run. An exception that no catch/3
-// may catch leaves them no time. What they throw in turn is dropped.
+// leave ends the run with an uncaught error after its cleanup goals have run. If no catch/3 may catch the exception,
+// they do not run. Exceptions of the cleanup goals are dropped.
 func (m *Machine) leave(err error, ex *Exception) error {
 	m.collectCleanups(stacks.ChoiceBase, ex)
 	if m.leaving != nil {
@@ -143,8 +143,8 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	return true
 }
 
-// blameCaller makes the context of an exception of the table space name the predicate of the program that was at work,
-// and that of an exception of the inside of dicts the predicate on dicts.
+// blameCaller makes the context of an exception name the user's predicate: the program's predicate for an exception of
+// the table space, the predicate on dicts for one of the internals of dicts.
 func (m *Machine) blameCaller(ex *Exception) {
 	name := code.AtomText(ex.pred.FunctorAtom())
 	dicts := strings.HasPrefix(name, "$dict")
@@ -164,7 +164,7 @@ func (m *Machine) blameCaller(ex *Exception) {
 	}
 }
 
-// fillContext binds the unbound context of a thawed error term to that of the predicate that threw it.
+// fillContext binds the unbound context of a thawed error term to the predicate that threw it.
 func (m *Machine) fillContext(ball cell, ex *Exception) {
 	ball = m.Deref(ball)
 	if ex.pred == 0 || ball.Tag() != code.Str || m.Heap[ball.Addr()] != code.FError {
@@ -184,7 +184,7 @@ func (m *Machine) fillContext(ball cell, ex *Exception) {
 
 var fnContext = code.Functor("context", 2)
 
-// Effort returns, for the exception of a limit, what the run had done, and else nil.
+// Effort returns the work of the run up to the exception of a limit, nil for other exceptions.
 func (e *Exception) Effort() *effort.Effort { return e.effort }
 
 // maxTrace is the number of calls that a backtrace shows.
@@ -194,7 +194,7 @@ const maxTrace = 32
 func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 	trace = slices.Grow(buf[:0], 8)
 	if op := m.Code[m.P-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpOrder {
-		trace, builtin = append(trace, uint32(m.P)), true // else m.p is where a call was going
+		trace, builtin = append(trace, uint32(m.P)), true // else m.p is the address of the call
 	}
 	trace = append(trace, uint32(m.CP))
 	for e := m.E; e != 0 && len(trace) < maxTrace; e = int(m.Envs[e+stacks.EnvE]) {
@@ -203,17 +203,17 @@ func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 	return trace, builtin
 }
 
-// Frame is one line of a backtrace: a clause and the source line within it. The column is not known.
+// Frame is one line of a backtrace: a clause and the source line within it. It has no column.
 type Frame struct {
 	Clause *database.Clause
 	syntax.Position
-	// Values has the values of the variables of the clause by their numbers; nil if none is known.
+	// Values has the values of the clause's variables by their numbers, nil if none is known.
 	Values map[int]term.Term
 }
 
 // Backtrace returns the clauses that were active when the exception was thrown, innermost first. Calls that last-call
-// optimisation has replaced are missing. Clauses of libraries are left out. So is a clause
-// with the place and values of the frame before it.
+// optimisation has replaced are missing. Clauses of libraries are left out. A frame equal to the one before it is left
+// out too.
 func (m *Machine) Backtrace(ex *Exception) []Frame {
 	var frames []Frame
 	var first *database.Clause
@@ -225,7 +225,7 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 		if ex.builtin && i == 0 {
 			first = c
 		} else if i == 1 && c == first {
-			continue // where an earlier goal of this clause has returned to
+			continue // where an earlier goal of this clause has returned
 		}
 		f := Frame{Clause: c, Position: c.PositionAt(at - 1)}
 		if i < len(ex.values) {
@@ -243,16 +243,16 @@ func (f Frame) equal(g Frame) bool {
 	return f.Clause.Pred == g.Clause.Pred && f.Position == g.Position && maps.EqualFunc(f.Values, g.Values, term.Equal)
 }
 
-// Callers returns the clauses that are active now, innermost first, as a backtrace does.
+// Callers returns the clauses that are active now, innermost first, in the form of a backtrace.
 func (m *Machine) Callers() []Frame {
 	var ex Exception
 	ex.trace, ex.builtin = m.returnAddresses(nil)
 	return m.Backtrace(&ex)
 }
 
-// Whereabouts returns the functor of the built-in that was called last, "" for none, and the clause that is active;
-// Clause is nil when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the
-// machine is stuck: it comes of two words that are read as they happen to be.
+// Whereabouts returns the functor of the last called built-in, "" for none, and the active clause. Clause is nil if it
+// is unknown. Any goroutine may call it while the machine runs. The answer is a guess unless the machine is stuck, as
+// two words are read without synchronisation.
 //
 //go:norace
 func (m *Machine) Whereabouts() (builtin string, in Frame) {
@@ -272,12 +272,12 @@ type Halt struct{ Code int }
 func (h *Halt) Error() string { return "halt" }
 
 // This part defines which values an exception has of the clauses that were active when it was thrown. The values are
-// not complete, because a clause gives up what it does not need any more. Each is copied in part only, as it may be of
-// any size.
+// not complete, as a clause drops values that it no longer needs. Each value is copied only in part, as it may have any
+// size.
 
 // noteValues notes the values for a trace. It is called before anything is undone.
 func (m *Machine) noteValues(ex *Exception) {
-	known := map[uint32]*database.Places{} // of recursive calls, which are many at one address
+	known := map[uint32]*database.Places{} // of recursive calls, many of which have the same address
 	places := func(at int) *database.Places {
 		before := ex.trace[at]
 		if p, ok := known[before]; ok {
@@ -304,7 +304,7 @@ func (m *Machine) noteValues(ex *Exception) {
 		}
 	}
 	if own {
-		// The next address is where an earlier goal has returned to, or that of the caller, which follows once more.
+		// The next address is the return address of an earlier goal, or that of the caller, which follows again.
 		if at+1 >= len(ex.trace) {
 			return
 		}
@@ -321,7 +321,8 @@ func (m *Machine) noteValues(ex *Exception) {
 	}
 }
 
-// slotValues are the values of a clause that goes on with an environment. They are none if nobody knows the places.
+// slotValues returns the values of a clause that continues with an environment. It returns none if the places of the
+// variables are unknown.
 func (m *Machine) slotValues(env int, p *database.Places) map[int]term.Term {
 	if p == nil {
 		return nil
@@ -329,7 +330,7 @@ func (m *Machine) slotValues(env int, p *database.Places) map[int]term.Term {
 	return m.valuesOf(env, p.Slots, nil)
 }
 
-// valuesOf are the values in some slots and parts of registers that are no variables.
+// valuesOf returns the values in some slots and in parts of registers, without unbound variables.
 func (m *Machine) valuesOf(env int, slots map[int]int, parts map[int][]int) map[int]term.Term {
 	values := map[int]term.Term{}
 	note := func(n int, c cell) {
@@ -348,7 +349,7 @@ func (m *Machine) valuesOf(env int, slots map[int]int, parts map[int][]int) map[
 	return values
 }
 
-// partOf is an argument of an argument, and so on, of a compound.
+// partOf is the path to an argument within nested compounds.
 func (m *Machine) partOf(c cell, path []int) (part cell, ok bool) {
 	for _, i := range path {
 		c = m.Deref(c)
@@ -360,16 +361,16 @@ func (m *Machine) partOf(c cell, path []int) (part cell, ok bool) {
 	return c, true
 }
 
-// The bounds of what is copied of a value.
+// The bounds of the copied part of a value.
 const (
 	sketchDepth = 4
-	sketchItems = 8 // of a list, and arguments
+	sketchItems = 8 // items of a list, and arguments
 )
 
-// omitted stands for what is not copied.
+// omitted stands for an omitted part.
 const omitted = term.Atom("...")
 
-// sketch copies the outer parts of a value, nil for a variable and for what is no term.
+// sketch copies the outer parts of a value. It returns nil for a variable or a word that is no term.
 func (m *Machine) sketch(c cell, depth int) term.Term {
 	for steps := 0; c.Tag() == code.Ref; steps++ {
 		if c.Addr() >= m.H || m.Heap[c.Addr()] == c || steps > m.H {
@@ -397,8 +398,8 @@ func (m *Machine) sketch(c cell, depth int) term.Term {
 	return nil
 }
 
-// isWithin reports whether a cell leads to a blob, a list or a compound on the heap. A slot may be older than what the
-// heap had then.
+// isWithin reports whether a cell leads to a blob, a list or a compound on the heap. A stale slot may point above the
+// top of the heap.
 func (m *Machine) isWithin(c cell) bool {
 	heap, a := m.Heap[:m.H], c.Addr()
 	switch c.Tag() {
@@ -410,7 +411,7 @@ func (m *Machine) isWithin(c cell) bool {
 	return gc.IsBlobAt(heap, a)
 }
 
-// part is sketch for a part of a term.
+// part is sketch for a subterm.
 func (m *Machine) part(c cell, depth int) term.Term {
 	if depth == 0 {
 		if d := m.Deref(c); d.IsPointer() && !stacks.IsVar(d) && d.Tag() != code.Blob {
@@ -423,7 +424,7 @@ func (m *Machine) part(c cell, depth int) term.Term {
 	return term.NewVar("_")
 }
 
-// sketchList returns a list for a backtrace: the first items, each to a depth, with dots for the others. It returns nil
+// sketchList returns a list for a backtrace: the first items, copied to a depth, and dots for the rest. It returns nil
 // for cells that are no list.
 func (m *Machine) sketchList(c cell, depth int) term.Term {
 	var items []term.Term
@@ -444,7 +445,7 @@ func (m *Machine) sketchList(c cell, depth int) term.Term {
 	}
 }
 
-// sketchCompound returns a compound likewise.
+// sketchCompound is sketchList for a compound.
 func (m *Machine) sketchCompound(c cell, depth int) term.Term {
 	if !m.isWithin(c) {
 		return nil
@@ -460,8 +461,8 @@ func (m *Machine) sketchCompound(c cell, depth int) term.Term {
 	return t
 }
 
-// mayCatch reports whether the catcher of a catch frame may fit a ball: whether their functors are the same, and those
-// of their first arguments.
+// mayCatch reports whether the catcher of a catch frame may unify with a ball, by their functors and those of their
+// first arguments.
 func (m *Machine) mayCatch(b int, ex *Exception) bool {
 	catcher, ball := m.Deref(m.Choices[b+stacks.ChoiceArgs+1]), ex.ball.Root
 	for {
@@ -486,8 +487,8 @@ func (m *Machine) mayCatch(b int, ex *Exception) bool {
 	}
 }
 
-// Instance returns the head and the body of a clause with the values that are known of its variables. Others are new
-// variables.
+// Instance returns the head and the body of a clause with the known values of its variables. The other variables are
+// new.
 func (f Frame) Instance() (head, body term.Term) {
 	return stacks.ExportClauseWith(f.Clause, f.Values)
 }

@@ -4,13 +4,13 @@ import "github.com/mcplogic/mcplogic/engine/internal/stacks"
 
 // This file defines what the machine tells the collector of package stacks: terms and atoms that are not on the stacks.
 
-// roots returns what a collection has to know.
+// roots returns the roots of a collection.
 func (m *Machine) roots() stacks.Roots {
 	return stacks.Roots{Globals: m.globals, Term: &m.rights.switched, OwnsAtoms: m.ownsAtoms(), Held: m.heldByObjs}
 }
 
 // collect removes what the run cannot reach any more from heap and trail. It may be called at calls only; live is the
-// number of argument registers in use. It returns a resource error when what is left exceeds the memory limit.
+// number of argument registers in use. It returns a resource error when the live data exceeds the memory limit.
 func (m *Machine) collect(live int) error {
 	if m.CollectFrom(live, m.roots()); m.Used() > m.LimitBytes() {
 		return m.ResourceError("memory")
@@ -18,8 +18,8 @@ func (m *Machine) collect(live int) error {
 	return nil
 }
 
-// cellHolder is implemented by Go values that keep frozen terms for the run. The collector
-// asks for their cells, as runs of them, to learn which atoms they mention.
+// cellHolder is implemented by Go values that keep frozen terms for the run. The collector reads their cells to find
+// the atoms in them.
 type cellHolder interface {
 	heldCells() [][]cell
 }
@@ -27,14 +27,14 @@ type cellHolder interface {
 // heldCells returns the cells of all solutions in a bag.
 func (b *bag) heldCells() [][]cell { return b.chunks }
 
-// ownsAtoms reports whether nobody else holds atoms that the run has made. With engines each may hold atoms that
-// another has made, and so may the host of a run.
+// ownsAtoms reports whether only this machine can hold atoms that the run has made. Engines may hold each other's
+// atoms, and the host of a run may hold its atoms.
 func (m *Machine) ownsAtoms() bool {
 	return m.host == nil && (m.team == nil || m.self == nil && len(m.team.engines) == 0)
 }
 
-// heldByObjs returns the cells of frozen terms kept by the values of the object stack; ok is
-// false when one of them cannot be asked.
+// heldByObjs returns the cells of frozen terms kept by the values of the object stack. ok is false if some value cannot
+// list its cells.
 func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
 	for _, obj := range m.Objs {
 		switch obj := obj.(type) {

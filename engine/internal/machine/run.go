@@ -16,8 +16,8 @@ import (
 
 // This file defines the outer loop: starting and resuming queries, and the work behind each exit of the run loop.
 
-// Addresses of the code that every program has, laid down by Prepare. Before each return
-// address stands a call that tells the collector how many slots are live.
+// Addresses of the code that every program has, laid down by Prepare. A call instruction before each return address
+// tells the collector how many slots are live.
 const (
 	addrFail     = 2 + iota // backtrack
 	addrDead                // alternative of a choice point that was cut softly
@@ -39,12 +39,12 @@ const (
 	addrRowsFound // binds to the row of a fact
 	addrRowsRetry // next row of a fact
 	addrDetFail   // alternative of a watched call
-	addrMaybe     // alternative of a choice point whose failure rests on something undefined
-	addrDoubt     // alternative of a choice point that was cut by such a success
+	addrMaybe     // alternative of a choice point whose failure is in doubt
+	addrDoubt     // alternative of a choice point that an undefined success has cut
 	_
 	addrAfterDet // continuation of a watched call
 	_
-	addrStubs // continuations of calls put off, two words for each number of slots
+	addrStubs // continuations of suspended calls, two words for each number of slots
 )
 
 // Prepare lays down the code that every machine needs. It must be the first to add code.
@@ -85,35 +85,35 @@ func Prepare(p *database.Program) {
 	}
 }
 
-// Query is a goal to run and how.
+// Query is a goal to run and its options.
 type Query struct {
 	// Goal is the goal. Vars are its variables.
 	Goal term.Term
-	// Vars are the variables whose values are asked for.
+	// Vars are the variables whose values are the answer.
 	Vars []*term.Var
 	// Module is where the goal is called; nil stands for user.
 	Module *database.Module
-	// Globals are the global variables of the program. nil: there are none.
+	// Globals are the global variables of the program, nil for none.
 	Globals Globals
-	// Left is what the run before has left, Host the machine of a run that waits for this one and shares all with it; nil:
-	// there is none.
+	// Left is the state that the previous run has left. Host is the machine of a run that waits for this one and shares
+	// its state. nil stands for none.
 	Left *Handover
 	Host *Machine
-	// Direct commits changes of the database as they are made. Otherwise they form a
-	// transaction, ended by Commit or Reset.
+	// Direct commits changes of the database at once. Otherwise they form a transaction, ended by Commit or Reset.
 	Direct bool
-	// At is a moment whose state the run sees, nil for the present one. Direct is false then.
+	// At is the generation whose state the run sees, nil for the current one. Direct is false then.
 	At *database.Moment
 	// Limits bound the run.
 	Limits stacks.Limits
 	// Stress exercises the collector.
 	Stress stacks.StressMode
-	// Native says whether the run uses native code. Eager makes it translate at once what is called.
+	// Native says whether the run uses native code. Eager makes it translate code at the first call.
 	Native NativeMode
 	Eager  bool
-	// TableMemory bounds the tables that the runs of the program share; all give the same. 0: 64 MiB.
+	// TableMemory bounds the tables that the runs of the program share. All runs must give the same value. 0 stands for
+	// 64 MiB.
 	TableMemory int
-	// Values makes exceptions that nobody catches note the values in the clauses that are active.
+	// Values makes uncaught exceptions note the variable values of the active clauses.
 	Values bool
 }
 
@@ -123,8 +123,8 @@ type Binding struct {
 	Value term.Term
 }
 
-// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer. The variables
-// of the goal that are bound have their values from the beginning. The values share no variables with the goal.
+// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer. Variables of
+// the goal that have a value are bound from the beginning. The values share no variables with the goal.
 func (m *Machine) Start(q Query, bound ...Binding) {
 	m.Limits, m.Stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
 	m.setNative(q.Native, q.Eager)
@@ -206,8 +206,8 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 }
 
 // Run goes on to the next answer. The context, which may be nil, cancels the run; so does the
-// time limit, which counts the time spent in Run since Start. After False or an error other than ErrSuspend there is
-// nothing more to run. An *Exception is a Prolog term that nobody caught.
+// time limit, which counts the time spent in Run since Start. After False or an error other than ErrSuspend the run is
+// over. An *Exception is an uncaught Prolog term.
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.Ctx = ctx
 	if m.self == nil {
@@ -225,7 +225,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 		}()
 	}
 	defer func() {
-		if status == Suspended || !m.Deterministic() { // else nobody asks
+		if status == Suspended || !m.Deterministic() { // else nobody reads it
 			m.Spent += time.Since(m.Started)
 		}
 	}()
@@ -241,7 +241,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 			err = m.refuel()
 		default:
 			if err == nil && status != Suspended && (m.IsCancelled() || m.IsAnyLate()) {
-				if err = m.refuel(); err != nil { // an answer that comes late is none
+				if err = m.refuel(); err != nil { // an answer that comes too late does not count
 					status = False
 				}
 			}
@@ -259,7 +259,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	}
 }
 
-// runProtected is the outer loop. A built-in that a panic has ended ends it, with that as error.
+// runProtected is the outer loop. A panic in a built-in ends it with the panic as error.
 func (m *Machine) runProtected() (status Status, err error) {
 	defer func() {
 		r := recover()
@@ -300,7 +300,7 @@ func (m *Machine) runProtected() (status Status, err error) {
 			m.Crowd(why != exitEnvs)
 		}
 		if err = m.handle(why); err == nil {
-			if m.H+stacks.Slack > len(m.Heap) { // code counts on it after every exit
+			if m.H+stacks.Slack > len(m.Heap) { // compiled code relies on it after every exit
 				m.GrowHeap(m.H + stacks.Slack)
 			}
 			if m.pausing {
@@ -326,8 +326,8 @@ func (m *Machine) runProtected() (status Status, err error) {
 // Redo makes the next Run look for another answer.
 func (m *Machine) Redo() { m.P = addrFail }
 
-// Cut gives up, after an answer, the answers that may follow, as a cut does, and runs the cleanup goals that wait for
-// that. The error is that of Run. After an error there is nothing more to run.
+// Cut drops the remaining answers after an answer, as a cut does, and runs the cleanup goals. It returns errors as Run
+// does. After an error the run is over.
 func (m *Machine) Cut(ctx context.Context) error {
 	if m.Deterministic() && len(m.Undos) == 0 {
 		return nil
@@ -346,13 +346,13 @@ func (m *Machine) Cut(ctx context.Context) error {
 	return err
 }
 
-// errCleanupWaits is the error of a goal that waits for an answer when nobody goes on with the run.
+// errCleanupWaits is the error of a cleanup goal that waits for an answer when nobody resumes the run.
 var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
 func (m *Machine) Deterministic() bool { return m.undoubted() == stacks.ChoiceBase }
 
-// undoubted returns the newest choice point that may have an answer: none that a doubt has left behind.
+// undoubted returns the newest choice point that may have an answer, skipping those that a doubt has left.
 func (m *Machine) undoubted() int {
 	b := m.B
 	for m.Choices[b+stacks.ChoiceAlt] == addrDoubt {
@@ -370,8 +370,8 @@ func (m *Machine) Answer() []cell {
 	return m.Heap[c.Addr()+1:][:m.Functor(c).FunctorArity()]
 }
 
-// handle does the work behind an exit of the run loop. An error is a Prolog exception to be
-// raised, ErrSuspend, or ends the run.
+// handle does the work behind an exit of the run loop. It returns a Prolog exception to be raised, ErrSuspend, or an
+// error that ends the run.
 func (m *Machine) handle(why exit) error {
 	switch why {
 	case exitCheck:
@@ -472,7 +472,7 @@ func (m *Machine) proceedIf(ok bool) {
 	}
 }
 
-// check does at a call what cannot be done inside the loop: limits, collection, wake-up.
+// check does the work at a call that the loop cannot do: limits, collection, wake-up.
 func (m *Machine) check() error {
 	if m.Fuel < 0 {
 		m.calls.Note(&m.Terms, m.P, m.Live)
@@ -493,7 +493,7 @@ func (m *Machine) check() error {
 	if m.goalsWait() {
 		m.startWake()
 	} else {
-		m.SetSoft() // a wake-up that was undone has lowered it
+		m.SetSoft() // an undone wake-up has lowered it
 	}
 	return nil
 }
@@ -511,7 +511,7 @@ func (m *Machine) makeRoom() error {
 	return m.checkMemory()
 }
 
-// checkMemory returns the resource error of a run that takes more than it may.
+// checkMemory returns the resource error of a run that exceeds its memory.
 func (m *Machine) checkMemory() error {
 	if m.Used() > m.LimitBytes() {
 		return m.ResourceError("memory")
@@ -519,7 +519,7 @@ func (m *Machine) checkMemory() error {
 	return nil
 }
 
-// test goes to the target of a test of instruction w that came out as ok.
+// test jumps to the target of instruction w if its test has the result ok.
 func (m *Machine) test(w code.Instr, ok bool) {
 	if ok {
 		return
@@ -529,8 +529,8 @@ func (m *Machine) test(w code.Instr, ok bool) {
 	}
 }
 
-// testKinds says of each [code.Test] for which tags of a dereferenced cell it holds, and for which
-// a look at the heap is needed; as bits.
+// testKinds says of each [code.Test] for which tags of a dereferenced cell it holds, and for which tags it must read
+// the heap. The sets are bit masks.
 var testKinds = func() (kinds [16]struct{ yes, inspect uint8 }) {
 	const compound, text = 1<<code.Str | 1<<code.Lst, 1 << code.Atom
 	kinds[code.TestVar].yes = 1<<code.Ref | 1<<code.Att
@@ -549,7 +549,7 @@ var testKinds = func() (kinds [16]struct{ yes, inspect uint8 }) {
 	return kinds
 }()
 
-// inlineTest does the tests that need more than a glance.
+// inlineTest does the tests that must read more than the tag.
 func (m *Machine) inlineTest() {
 	w := m.Code[m.P-1]
 	switch w.Op() {
@@ -562,7 +562,7 @@ func (m *Machine) inlineTest() {
 	}
 }
 
-// inlineAny does a test that the loop has given up.
+// inlineAny does a test that the loop leaves to it.
 func (m *Machine) inlineAny() error {
 	switch w := m.Code[m.P-1]; w.Op() {
 	case code.OpTest:
@@ -584,7 +584,7 @@ var orderAtoms = [8]cell{
 	code.OrderLess: code.AtomCell("<"), code.OrderEqual: code.AEqual, code.OrderGreater: code.AtomCell(">"),
 }
 
-// inlineOrder does the comparison of terms before m.p.
+// inlineOrder does the term comparison before m.p.
 func (m *Machine) inlineOrder() error {
 	w := m.Code[m.P-1]
 	a, b := m.X[w.A()], m.X[w.B()]
@@ -600,7 +600,7 @@ func (m *Machine) inlineOrder() error {
 	return nil
 }
 
-// callOrder is compare/3 with an order that may be known.
+// callOrder is compare/3 with an order that may be bound.
 func (m *Machine) callOrder(args ...cell) error {
 	b := &m.builtins[m.system("compare", 3).Builtin]
 	ok, err := b.Func(m, args)
@@ -654,8 +654,8 @@ func (m *Machine) wordsToHeap(words []code.Instr) cell {
 	return code.MakeBlob(at)
 }
 
-// template builds the term of an OpPutTerm: a root, then cells with relative pointers;
-// variables are registers (below 256) or slots.
+// template builds the term of an OpPutTerm: a root, then cells with relative pointers. Its variables are registers
+// (below 256) or slots.
 func (m *Machine) template(words []code.Instr) cell {
 	m.Room(len(words))
 	base := cell(m.H) << 3
@@ -693,8 +693,8 @@ func (m *Machine) templateVar(c cell) cell {
 	}
 }
 
-// expandAttributed binds an attributed variable to a compound of fresh variables. The instruction w, at
-// m.p, found it in place of a compound and can be run again afterwards.
+// expandAttributed binds an attributed variable to a compound of fresh variables. The instruction w, at m.p, expected a
+// compound and can be run again afterwards.
 func (m *Machine) expandAttributed(w code.Instr) error {
 	functor := code.FDot
 	c := m.X[w.A()]
@@ -751,7 +751,7 @@ func (m *Machine) callBuiltin() error {
 	return m.overflow()
 }
 
-// overflow reports a heap that has passed the limit with nothing to collect in sight.
+// overflow reports that the heap has passed its limit and a collection would not help.
 func (m *Machine) overflow() error {
 	if m.ExtraBytes > m.LimitBytes() {
 		return m.ResourceError("memory")
@@ -759,8 +759,8 @@ func (m *Machine) overflow() error {
 	return nil
 }
 
-// builtinError prepares the error of a built-in: a suspension is to be resumed behind the
-// call, an error term gets its context.
+// builtinError prepares the error of a built-in: a suspension resumes after the call, and an error term gets its
+// context.
 func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
 	if err == ErrSuspend {
 		m.suspended, m.suspendedInstr = m.X[w.A()-1], w
@@ -772,7 +772,7 @@ func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
 	return m.raise(err, code.Functor(b.Name, b.Arity))
 }
 
-// Running returns the built-in that is at work, or nil: after a panic the one that panicked.
+// Running returns the built-in that is running, or nil. After a panic it returns the built-in that panicked.
 func (m *Machine) Running() *Builtin {
 	if m.inBuiltin == 0 {
 		return nil
@@ -817,13 +817,13 @@ func (m *Machine) redoBuiltin() error {
 	n := m.restoreArgs()
 	m.calls.Redos++
 	m.P = m.CP
-	if err := m.Charge(1); err != nil { // the goals after it may be comparisons alone, which count nothing
+	if err := m.Charge(1); err != nil { // the goals after it may be comparisons only, which count nothing
 		return err
 	}
 	return m.nextAnswer(next, n-1)
 }
 
-// nextAnswer asks until there is an answer or no more. The choice point is on top.
+// nextAnswer calls Next until there is an answer or no more. The choice point is on top.
 func (m *Machine) nextAnswer(next Next, arity int) error {
 	for {
 		m.inBuiltin = int(m.X[arity].Int()) + 1
@@ -875,7 +875,8 @@ func (m *Machine) pushChoice(n, alt int) {
 	m.B, m.HB, m.Betop = top, m.H, m.Etop
 }
 
-// splitChoice pushes a copy of the newest choice point, which becomes that of a doubt. A Go object belongs to the copy.
+// splitChoice pushes a copy of the newest choice point, which becomes the choice point of a doubt. A Go object belongs
+// to the copy.
 func (m *Machine) splitChoice() {
 	b, top := m.B, m.ChoicesTop()
 	for 2*top-b+2*stacks.ChoiceRoom > len(m.Choices) {
@@ -931,7 +932,7 @@ func (m *Machine) cutTo(b int) {
 	m.Objs = m.Objs[:m.Choices[b+stacks.ChoiceObjs]]
 }
 
-// inlineSoftCut does the soft cut of the instruction before m.p, or goals that wait first.
+// inlineSoftCut does the soft cut of the instruction before m.p, or the waiting goals first.
 func (m *Machine) inlineSoftCut() {
 	if m.Wake {
 		m.P--

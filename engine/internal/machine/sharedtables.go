@@ -13,22 +13,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines tables that outlive the run: those that a goal has asked for directly are kept with the program,
-// for other runs, as long as no predicate that they rest on has changed. Which those are is known from the clauses
-// (tableanswers.go); tables of goals that could do more than compute are not kept. A shared table has what the run
-// would compute itself.
+// This file defines tables that outlive the run: the program keeps tables that a goal has called directly, for other
+// runs, until a predicate that they depend on changes. The dependencies are found from the clauses (findBasis). Tables
+// of goals with side effects are not kept. A shared table has the answers that the run would compute itself.
 
 // SharedTables are the tables of a program that its runs share. Its machines may use them at the same time.
 type SharedTables struct {
 	mu     sync.Mutex
-	most   int                      // bytes, 0 as long as no run has asked for them
+	most   int                      // bytes, 0 until a run uses the tables
 	tables map[string]*list.Element // of *sharedTable, by the key of the goal
-	used   list.List                // the latest first
+	used   list.List                // most recently used first
 	bytes  int
 	rows   map[*database.Pred]*sharedRows
 	bases  map[*database.Pred]effects.Basis
 	rules  effects.RuleCache
-	making map[string]chan struct{} // closed when the table is there, or when it will not be
+	making map[string]chan struct{} // closed when the table is there, or is not going to be
 }
 
 // sharedTable is a complete table. It does not change.
@@ -39,11 +38,11 @@ type sharedTable struct {
 	bytes   int
 }
 
-// defaultTableMemory bounds the shared tables of a program whose runs say nothing else.
+// defaultTableMemory bounds the shared tables of a program whose runs give no bound.
 const defaultTableMemory = 64 << 20
 
-// NewSharedTables returns no tables. The machines of a program are given the same ones, see [New]. The first run that
-// asks for them says how many bytes they may take.
+// NewSharedTables returns an empty set of tables. All machines of a program share one set, see [New]. The first run
+// that uses it sets its size in bytes.
 func NewSharedTables() *SharedTables {
 	return &SharedTables{tables: map[string]*list.Element{}, making: map[string]chan struct{}{},
 		rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]effects.Basis{}}
@@ -58,7 +57,7 @@ func (m *Machine) shared() *SharedTables {
 	return s
 }
 
-// find returns a table, which it moves to the front.
+// find returns a table and moves it to the front.
 func (s *SharedTables) find(key string) *sharedTable {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +69,7 @@ func (s *SharedTables) find(key string) *sharedTable {
 	return e.Value.(*sharedTable)
 }
 
-// put adds a table, for which it drops those that were used longest ago.
+// put adds a table, and drops the least recently used tables to make room.
 func (s *SharedTables) put(t *sharedTable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,7 +94,7 @@ func (s *SharedTables) drop(e *list.Element) {
 	s.bytes -= t.bytes
 }
 
-// forget drops a table that is not good any more.
+// forget drops a table that is out of date.
 func (s *SharedTables) forget(t *sharedTable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +103,8 @@ func (s *SharedTables) forget(t *sharedTable) {
 	}
 }
 
-// begin says that a table is going to be made. If another run is at it the channel is closed when that is over.
+// begin says that the caller is going to make a table. If another run is already making it, begin returns a channel
+// that is closed at the end.
 func (s *SharedTables) begin(key string) (others chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *SharedTables) begin(key string) (others chan struct{}) {
 	return nil
 }
 
-// end says that a table has been made, or is not going to be.
+// end says that a table has been made or given up.
 func (s *SharedTables) end(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,14 +125,14 @@ func (s *SharedTables) end(key string) {
 	}
 }
 
-// shares reports whether the run takes part: it has no engines, and nothing that would make its answers other ones.
+// shares reports whether the run uses shared tables: it has no engines, and nothing that would change its answers.
 func (m *Machine) shares() bool {
 	return m.team == nil && !m.Loading && m.tables.clock == nil && len(m.tables.untabled) == 0 &&
 		m.Unknown.Value == "error" && m.Unknown.of == nil && !m.UnderflowError
 }
 
-// fromShared makes a new table of a shared one, if there is one. When another run is making it, it waits for that for a
-// while. A table that the caller makes otherwise is going to be shared when it has a basis.
+// fromShared fills a new table from a shared one, if there is one. If another run is making the table, fromShared waits
+// for a while. Otherwise the caller makes the table, and it is shared if it has a basis.
 func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
 	if !m.shares() || !m.isPermanent(t.goal.Cells) || effects.MentionsMoment(t.goal.Cells) {
 		return false, nil
@@ -160,7 +160,7 @@ func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
 	return false, nil
 }
 
-// borrow gives a new table the answers of a shared one that is good for the run.
+// borrow gives a new table the answers of a shared one that is valid for the run.
 func (m *Machine) borrow(s *SharedTables, t *table) bool {
 	found := s.find(t.key)
 	if found == nil {
@@ -184,10 +184,10 @@ func (t *sharedTable) isOutdated() bool {
 	return slices.ContainsFunc(t.basis, func(r effects.RestsOn) bool { return r.Mark.Outdated(r.Pred) })
 }
 
-// longestWait is how long a run waits for another one that makes a table.
+// longestWait bounds the time a run waits for another run that makes a table.
 const longestWait = 2 * time.Second
 
-// waitFor waits until another run has made a table, for some time.
+// waitFor waits, for a limited time, until another run has made a table.
 func (m *Machine) waitFor(others chan struct{}) error {
 	return m.Await(func(ctx context.Context) error {
 		clock := time.NewTimer(longestWait)
@@ -201,7 +201,7 @@ func (m *Machine) waitFor(others chan struct{}) error {
 	})
 }
 
-// stands reports whether predicates are as they were.
+// stands reports whether predicates are unchanged.
 func (m *Machine) stands(basis []effects.RestsOn) bool {
 	for _, r := range basis {
 		if !m.tx.Unchanged(r.Pred, r.Mark) {
@@ -227,7 +227,7 @@ func (m *Machine) shareTable(t *table) {
 	m.stopMaking(t)
 }
 
-// stopMaking lets others make a table.
+// stopMaking lets other runs make a table.
 func (m *Machine) stopMaking(t *table) {
 	if t.making {
 		t.making, t.basis = false, nil
@@ -235,14 +235,14 @@ func (m *Machine) stopMaking(t *table) {
 	}
 }
 
-// stopMakingAll does so for all tables of the run, which is over.
+// stopMakingAll is stopMaking for all tables of the run, which is over.
 func (m *Machine) stopMakingAll() {
 	for _, t := range m.tables.pending {
 		m.stopMaking(t)
 	}
 }
 
-// isPermanent reports whether no atom of some cells ends with the run.
+// isPermanent reports whether all atoms in some cells outlive the run.
 func (m *Machine) isPermanent(cells []cell) bool {
 	if m.OwnAtoms.Empty() {
 		return true
@@ -252,8 +252,8 @@ func (m *Machine) isPermanent(cells []cell) bool {
 	return ok
 }
 
-// This part defines programs on rows that the runs of a program share, so that calls with different values do not each
-// read the facts. One run at a time uses one.
+// This part defines programs on rows that the runs of a program share, so that calls with different values need not
+// each read the facts. Only one run at a time uses a program.
 
 // sharedRows is the place of a program on rows.
 type sharedRows struct {
@@ -262,10 +262,10 @@ type sharedRows struct {
 	bytes int // accounted for among the shared tables
 }
 
-// release ends the turn that a run has.
+// release ends the run's exclusive use.
 func (r *sharedRows) release() { r.turn <- struct{}{} }
 
-// rowsOf returns the place for a predicate.
+// rowsOf returns the shared place for a predicate.
 func (s *SharedTables) rowsOf(pred *database.Pred) *sharedRows {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -348,8 +348,8 @@ func (s *SharedTables) replaceRows(r *sharedRows, p *rowProgram) {
 	}
 }
 
-// giveToShared accounts for what a shared program has grown by since it took so many bytes: the run does not hold that
-// any more. A program that takes too much is given up.
+// giveToShared moves the growth of a shared program since it took old bytes from the run's account to that of the
+// shared tables. A program that grows too large is dropped.
 func (m *Machine) giveToShared(r *sharedRows, before int) {
 	_ = m.Hold(before - r.p.held) // giving back cannot fail
 	s := m.shared()
@@ -366,9 +366,9 @@ func (m *Machine) giveToShared(r *sharedRows, before int) {
 	}
 }
 
-// This part defines what tables rest on.
+// This part defines the dependencies of tables.
 
-// BasisOf returns what a predicate rests on, as it is now. ok is false when that is not known.
+// BasisOf returns the predicates that a predicate depends on, as they are now. ok is false if they are not known.
 func (m *Machine) basisOf(pred *database.Pred) (list []effects.RestsOn, ok bool) {
 	s := &m.tables
 	if old, known := s.bases[pred]; known && (old == nil || m.stands(old)) {
@@ -385,7 +385,7 @@ func (m *Machine) basisOf(pred *database.Pred) (list []effects.RestsOn, ok bool)
 	return found.List, found.OK
 }
 
-// findBasis takes what an earlier run has found, or reads the clauses.
+// findBasis returns the basis found by an earlier run, or reads the clauses.
 func (m *Machine) findBasis(pred *database.Pred) effects.Basis {
 	s := m.shared()
 	s.mu.Lock()

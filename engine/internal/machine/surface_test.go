@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The machine's surface is bounded, list by list. A part that needs more than this wants a type of its own.
+// The machine's surface is bounded, list by list. A part that needs more should have a type of its own.
 func TestSurface(t *testing.T) {
 	fields := map[reflect.Type]int{
 		reflect.TypeFor[Machine](): 12, reflect.TypeFor[View](): 11, reflect.TypeFor[Errors](): 4,

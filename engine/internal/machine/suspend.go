@@ -9,22 +9,22 @@ import (
 )
 
 // This file defines the suspension of readers. A reader that comes to the end of the answers of an incomplete table
-// leaves a consumer behind: what is left to do for each answer to come, up to the clause body of the table that is
-// being evaluated. The leader of the component resumes consumers as answers come, so that no answer is combined with
+// leaves a consumer behind. The consumer holds the continuation of the reader, up to the clause body of the table that
+// is being evaluated. The leader of the component resumes consumers as answers come, so that no answer is combined with
 // the same continuation twice (SLG resolution: Chen and Warren 1996; continuations copied as by Demoen and Sagonas,
 // "CHAT: the Copy-Hybrid Approach to Tabling", 1999).
 //
-// Not every continuation can be copied: one that leads through a bag, a catch frame or a cut belongs to stacks that are
-// gone when it goes on. The table of such a reader is evaluated again instead, see noteEnd.
+// Not every continuation can be copied: a continuation through a bag, a catch frame or a cut needs stacks that are gone
+// when it is resumed. The table of such a reader is evaluated again instead, see noteEnd.
 
 // consumer is a reader at the end of the answers of an incomplete table.
 type consumer struct {
-	owner   *table // whose evaluation it belongs to
-	source  *table // whose answers it reads
+	owner   *table // the table whose evaluation it belongs to
+	source  *table // the table whose answers it reads
 	round   int    // of the owner, when it was made
 	seen    int    // how many answers it has read
 	returns []*resumption
-	term    stacks.Frozen // list of the tuple and the slots that are needed
+	term    stacks.Frozen // list of the tuple and the needed slots
 	taint   int
 	next    *consumer // in the queue
 }
@@ -32,15 +32,15 @@ type consumer struct {
 // resumption says how a clause goes on at a return address.
 type resumption struct {
 	at     int   // the return address
-	size   int   // slots of the environment
-	slots  []int // those that are needed
-	copies bool  // no slot is about the stacks
+	size   int   // the live slots
+	slots  []int // the slots that the rest of the clause needs
+	copies bool  // no slot holds a choice point or an object
 }
 
-// consumerQueue are the consumers that have answers to read, in the order in which those came.
+// consumerQueue holds the consumers with answers to read, in the order in which these came.
 type consumerQueue struct{ first, last *consumer }
 
-// push puts a consumer behind the others.
+// push adds a consumer at the end.
 func (q *consumerQueue) push(c *consumer) {
 	c.next = nil
 	if q.first == nil {
@@ -51,7 +51,7 @@ func (q *consumerQueue) push(c *consumer) {
 	q.last = c
 }
 
-// take moves all consumers of another queue behind those of this one.
+// take moves all consumers of another queue to the end of this one.
 func (q *consumerQueue) take(other *consumerQueue) {
 	switch {
 	case other.first == nil:
@@ -80,10 +80,10 @@ func (m *Machine) isAlive(c *consumer) bool {
 	return m.tables.list[t.number] == t && t.round == c.round && !t.complete && !t.settled()
 }
 
-// settled reports whether a ground goal is known to be true: it needs no other proof.
+// settled reports whether a ground goal is known to be true and needs no other proof.
 func (t *table) settled() bool { return t.answers.width == 0 && t.answers.sure > 0 }
 
-// wakeConsumers queues those that have seen all answers of a table but the newest.
+// wakeConsumers queues the consumers that have seen all answers of a table but the newest.
 func (m *Machine) wakeConsumers(t *table) {
 	f := m.tables.frame()
 	if f == nil {
@@ -98,7 +98,7 @@ func (m *Machine) wakeConsumers(t *table) {
 	t.idle = t.idle[:0]
 }
 
-// park puts a consumer where the next answer wakes it.
+// park registers a consumer to be woken by the next answer.
 func (m *Machine) park(c *consumer) {
 	if c.seen < c.source.answers.len() {
 		m.tables.frame().queue.push(c)
@@ -107,7 +107,7 @@ func (m *Machine) park(c *consumer) {
 	c.source.idle = append(c.source.idle, c)
 }
 
-// suspend leaves a consumer behind for the reader whose continuation the machine has now. ok is false when that cannot
+// suspend leaves a consumer behind for the reader with the machine's current continuation. ok is false if that cannot
 // be copied.
 func (m *Machine) suspend(t *table, seen int, tuple cell) (ok bool, err error) {
 	f := m.tables.frame()
@@ -143,10 +143,10 @@ func (m *Machine) suspend(t *table, seen int, tuple cell) (ok bool, err error) {
 	return true, nil
 }
 
-// consumerBytes is about what a consumer takes beside its cells.
+// consumerBytes is the approximate size of a consumer beside its cells.
 const consumerBytes = 160
 
-// hasBag reports whether findall/3 or the like is collecting above a height of the object stack.
+// hasBag reports whether findall/3 or a similar goal is collecting above a height of the object stack.
 func (m *Machine) hasBag(height int) bool {
 	return slices.ContainsFunc(m.Objs[height:], func(o any) bool {
 		_, is := o.(*bag)
@@ -208,7 +208,7 @@ func tblMore(m *Machine, t *table, a []cell) (bool, error) {
 	})
 }
 
-// nextAfter returns the place of the first answer from a place on that was not dropped.
+// nextAfter returns the index of the first answer that was not dropped, from an index on.
 func (s *answerSet) nextAfter(i int) int {
 	for i < s.len() && s.dropped(i) {
 		i++
@@ -216,7 +216,7 @@ func (s *answerSet) nextAfter(i int) int {
 	return i
 }
 
-// resumptionAt returns how the clause at a return address goes on, or nil if that is not known.
+// resumptionAt returns how the clause at a return address continues, or nil if that is unknown.
 func (m *Machine) resumptionAt(cp int) *resumption {
 	s := &m.tables
 	if r, ok := s.returns[cp]; ok {
@@ -230,8 +230,8 @@ func (m *Machine) resumptionAt(cp int) *resumption {
 	return r
 }
 
-// readResumption finds out, from the code between the entry of a clause and its end, what a continuation at cp needs:
-// the size of its environment, and the slots that the rest reads. It returns nil for an address that is in no clause.
+// readResumption reads from the code between the entry of a clause and its end what a continuation at cp needs: the
+// size of its environment, and the slots that the rest reads. It returns nil for an address outside of clauses.
 func (m *Machine) readResumption(cp int) *resumption {
 	c := m.program.ClauseAt(uint32(cp - 1))
 	if c == nil {
@@ -263,8 +263,8 @@ func (m *Machine) readResumption(cp int) *resumption {
 	return r
 }
 
-// needsStacks reports whether an instruction uses a choice point or a bag that was there before, or changes a term so
-// that it is seen outside. set has the slots that are known to hold something else.
+// needsStacks reports whether an instruction uses an earlier choice point or bag, or changes a term destructively. set
+// has the slots that are known to hold other values.
 func (m *Machine) needsStacks(w code.Instr, set map[int]bool) bool {
 	switch w.Op() {
 	case code.OpCutTo, code.OpSoftCut:
@@ -284,7 +284,7 @@ var (
 	fnMore     = code.Functor("$tbl_more", 2)
 )
 
-// isInternalEntry reports whether an internal predicate begins at an address.
+// isInternalEntry reports whether an address is the entry of an internal predicate.
 func (m *Machine) isInternalEntry(at int) bool {
 	if m.tables.internal == nil {
 		m.tables.internal = map[int]bool{}
