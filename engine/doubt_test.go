@@ -15,7 +15,7 @@ type doubtfulJournal struct{ last host.FactChange }
 
 var errDoubt = errors.New("it is not known whether the changes were stored")
 
-func (j *doubtfulJournal) Append(change host.FactChange) (done func(), err error) {
+func (j *doubtfulJournal) Append(change host.FactChange) (done func() error, err error) {
 	j.last = change
 	return nil, errDoubt
 }
@@ -67,4 +67,25 @@ old(1).
 			}
 		}
 	}
+}
+
+// lateJournal has a place for each change, and does not know whether it lasts.
+type lateJournal struct{}
+
+func (lateJournal) Append(host.FactChange) (done func() error, err error) {
+	return func() error { return errDoubt }, nil
+}
+
+// TestCommitLate has a change be seen that nobody knows to last: who made it is told, and the turn of its goal is over.
+func TestCommitLate(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "doubt.pl", ":- persistent(order/1).", &engine.Options{Journal: lateJournal{}})
+	require.NoError(t, err)
+	for _, goal := range []string{"assertz(order(1))", "retract(order(1)), assertz(order(2))"} {
+		_, err := p.Update(t.Context(), goal, nil)
+		require.ErrorIs(t, err, errDoubt)
+		require.ErrorIs(t, err, host.ErrNotStored)
+	}
+	_, err = p.Once(t.Context(), "catch(assertz(order(3)), _, true), findall(N, order(N), [2, 3])", &engine.RunOptions{})
+	require.NoError(t, err)
 }

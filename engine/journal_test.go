@@ -22,7 +22,7 @@ type ledger struct {
 
 var errFull = errors.New("the disk is full")
 
-func (l *ledger) Append(change host.FactChange) (done func(), err error) {
+func (l *ledger) Append(change host.FactChange) (done func() error, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.full {
@@ -36,7 +36,7 @@ func (l *ledger) Append(change host.FactChange) (done func(), err error) {
 		parts = append(parts, "+"+engine.FormatTerm(f.Head))
 	}
 	l.lines = append(l.lines, strings.Join(parts, " "))
-	return func() {}, nil
+	return func() error { return nil }, nil
 }
 
 // TestDirectChangesAreStored changes persistent predicates outside of transactions of the run. What is visible is

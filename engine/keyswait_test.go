@@ -14,10 +14,10 @@ import (
 // slowJournal says when a change is to be stored, and stores it when it may.
 type slowJournal struct{ asked, may chan struct{} }
 
-func (j *slowJournal) Append(host.FactChange) (done func(), err error) {
+func (j *slowJournal) Append(host.FactChange) (done func() error, err error) {
 	j.asked <- struct{}{}
 	<-j.may
-	return func() {}, nil
+	return func() error { return nil }, nil
 }
 
 // TestKeyIsAwaited has a transaction add a fact whose key another one is storing: it does not get its conflict before

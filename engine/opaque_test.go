@@ -158,7 +158,10 @@ func TestOpaqueKept(t *testing.T) {
 // memoryJournal counts changes.
 type memoryJournal struct{ changes int }
 
-func (j *memoryJournal) Append(host.FactChange) (func(), error) { j.changes++; return func() {}, nil }
+func (j *memoryJournal) Append(host.FactChange) (func() error, error) {
+	j.changes++
+	return func() error { return nil }, nil
+}
 
 // TestOpaqueFreed makes many values that nothing keeps. They are collected.
 func TestOpaqueFreed(t *testing.T) {

@@ -269,9 +269,9 @@ func TestWrongOrder(t *testing.T) {
 // slowLedger takes some time for each change.
 type slowLedger struct{}
 
-func (slowLedger) Append(host.FactChange) (done func(), err error) {
+func (slowLedger) Append(host.FactChange) (done func() error, err error) {
 	time.Sleep(200 * time.Microsecond)
-	return func() {}, nil
+	return func() error { return nil }, nil
 }
 
 // TestUpdateInTurn has goals that change one fact wait in turn: none is passed by all others again and again.

@@ -242,6 +242,15 @@ func (s *Store) WaitFor(ctx context.Context, sequence string) error {
 	return s.replica.WaitFor(ctx, mark)
 }
 
+// Lasting waits until no crash takes the changes that calls see now. It does not wait for a database that cannot be
+// reached. A change that this process makes lasts when its commit has returned; others may be seen some milliseconds
+// before they last.
+func (s *Store) Lasting(ctx context.Context) {
+	if s.replica != nil {
+		s.replica.Lasting(ctx)
+	}
+}
+
 // Turn has the servers that share the store take turns with changes that conflict. end ends the turn.
 func (s *Store) Turn(ctx context.Context) (end func(), err error) {
 	if s.replica == nil {
@@ -251,7 +260,7 @@ func (s *Store) Turn(ctx context.Context) (end func(), err error) {
 }
 
 // Append stores a change; see [host.Journal].
-func (s *Store) Append(change host.FactChange) (done func(), err error) {
+func (s *Store) Append(change host.FactChange) (done func() error, err error) {
 	edits, err := facts.Edits(change)
 	if err != nil {
 		return nil, err
@@ -262,7 +271,7 @@ func (s *Store) Append(change host.FactChange) (done func(), err error) {
 	if s.replica == nil {
 		return nil, errors.New(zeroStore)
 	}
-	verdict, committed := make(chan error, 1), make(chan struct{})
+	verdict, committed, lasts := make(chan error, 1), make(chan struct{}), make(chan error, 1)
 	var number uint64
 	err = s.replica.Append(&facts.Pending{By: change.By, Edits: edits,
 		Settle: func() bool {
@@ -278,6 +287,7 @@ func (s *Store) Append(change host.FactChange) (done func(), err error) {
 			<-committed
 			s.keepForeign(change, edits)
 		},
+		Lasts:  func(err error) { lasts <- err },
 		Refuse: func(err error) { verdict <- cmp.Or(err, engine.ErrConflict) },
 	})
 	if err == nil {
@@ -286,14 +296,15 @@ func (s *Store) Append(change host.FactChange) (done func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() {
+	return func() error {
 		s.replica.Reached(number)
 		close(committed)
+		return <-lasts
 	}, nil
 }
 
 // appendOwn is Append for a FactStore, which is given one change after the other.
-func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func(), err error) {
+func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func() error, err error) {
 	s.owning.Lock()
 	if !change.Settle() {
 		err = engine.ErrConflict
@@ -305,7 +316,10 @@ func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func
 		return nil, err
 	}
 	s.keepForeign(change, edits)
-	return s.owning.Unlock, nil
+	return func() error {
+		s.owning.Unlock()
+		return nil
+	}, nil
 }
 
 // keepForeign notes the part of a change by a call on an earlier program that the present one has no predicates for.
@@ -492,7 +506,12 @@ func (s *Store) logFacts(list []host.Fact) {
 	if err == nil && s.own != nil {
 		err = s.own.Append(host.FactChange{Added: list})
 	} else if err == nil {
-		err = s.replica.Append(&facts.Pending{Edits: edits, Settle: func() bool { return true }, Refuse: lose,
+		warn := func(err error) {
+			if err != nil {
+				s.warn(err.Error())
+			}
+		}
+		err = s.replica.Append(&facts.Pending{Edits: edits, Settle: func() bool { return true }, Refuse: lose, Lasts: warn,
 			Commit: func(number uint64) {
 				// They come behind the facts that other servers have stored meanwhile, and which may have replaced them.
 				if s.others > others && apply(host.FactChange{Removed: list, Added: list}) != nil {

@@ -36,9 +36,10 @@ type (
 	// for whom it ran; see [engine.RunOptions.By].
 	FactChange = commit.FactChange
 	// Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time. Its only
-	// method Append(change FactChange) (done func(), err error) is called before anybody sees the change. When it
-	// returns nil the change is durable, becomes visible, and done is called. With an error the transaction is rolled
-	// back, and the error is that of [engine.Run.Commit].
+	// method Append(change FactChange) (done func() error, err error) is called before anybody sees the change. When it
+	// returns nil the change has its place and becomes visible. Then done is called, which returns when the change is
+	// durable; its error says that this is not known, and is that of [engine.Run.Commit]. With an error of Append the
+	// transaction is rolled back, and the error is that of [engine.Run.Commit].
 	//
 	// A journal may pass on the changes of other processes by [engine.Program.Apply]. It then calls FactChange.Settle
 	// before it accepts a change, and lets Append return in the order in which it has accepted changes, each after done

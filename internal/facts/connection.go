@@ -215,6 +215,7 @@ func (l *Database) Close() {
 func (l *postgres) Close() error {
 	l.Database.Close()
 	l.turns.Close()
+	l.flushes.Close()
 	l.listening.Lock()
 	if l.listener != nil {
 		closeNow(l.listener)

@@ -75,6 +75,9 @@ func openFolder(disk Disk, reads bool, warn func(string)) (*folder, error) {
 // After finds nothing: nobody else appends records.
 func (f *folder) After(context.Context, Record) ([]Record, bool, error) { return nil, false, nil }
 
+// Flush has nothing to do: Append does it.
+func (f *folder) Flush(context.Context, Record) error { return nil }
+
 // Turn has nobody to wait for.
 func (f *folder) Turn(context.Context) (end func()) { return func() {} }
 

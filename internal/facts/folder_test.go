@@ -376,7 +376,7 @@ func TestShared(t *testing.T) {
 				done := make(chan error, 1)
 				p := &Pending{Edits: []Edit{{Sign: '+', Fact: fmt.Sprintf("%d.%d", c, i)}},
 					Settle: func() bool { return true },
-					Commit: func(uint64) { done <- nil }, Refuse: func(err error) { done <- err }}
+					Commit: func(uint64) {}, Lasts: func(err error) { done <- err }, Refuse: func(err error) { done <- err }}
 				if err := errors.Join(r.Append(p), <-done); err != nil {
 					t.Error(err)
 				}
@@ -416,7 +416,7 @@ func TestSnapshotLater(t *testing.T) {
 	add := func(n int) {
 		for range n {
 			p := &Pending{Edits: []Edit{{'+', 0, strings.Repeat("x", 1<<18)}}, Settle: func() bool { return true },
-				Commit: func(uint64) {}, Refuse: func(err error) { t.Error(err) }}
+				Commit: func(uint64) {}, Lasts: func(error) {}, Refuse: func(err error) { t.Error(err) }}
 			r.appendBatch([]*Pending{p})
 			r.follow.Wait()
 		}

@@ -40,11 +40,14 @@ type Log interface {
 	After(ctx context.Context, last Record) (list []Record, more bool, err error)
 	// Append adds records after one, all or none. ok is false if others have added some since; nothing is added then.
 	// After an [Error] that is Unknown the records may be there or not, and Append may be called again with the same
-	// records: at most one of both adds them.
+	// records: at most one of both adds them. The records have their places then, and others see them. A crash may still
+	// take them, with all records behind them.
 	Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error)
 	// AppendNext keeps others from adding records, passes the records after a record to f, and appends the records that f
 	// returns. The log ends with those when AppendNext has returned nil.
 	AppendNext(ctx context.Context, last Record, f func(later []Record) ([]Record, error)) (head Head, err error)
+	// Flush returns when no crash takes a record any more, nor one before it. The error is [ErrForked] if one has.
+	Flush(ctx context.Context, last Record) error
 	// Turn waits until no other process has its turn, and returns at once where that is of no use. end ends the turn; it
 	// also ends if that takes long.
 	Turn(ctx context.Context) (end func())

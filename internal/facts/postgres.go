@@ -44,8 +44,10 @@ const (
 type postgres struct {
 	Database               // its connection appends
 	notify   bool          // the database has NOTIFY; fixed once open
+	late     bool          // Flush makes records last, and not Append; fixed once open
 	poll     time.Duration // how often to look, for want of LISTEN
 	turns    Database      // its connection has the lock of a turn
+	flushes  Database      // its connection makes records last
 	taken    atomic.Bool   // this process has a turn, or waits for one
 
 	listening sync.Mutex // guards what follows
@@ -81,6 +83,8 @@ func openPostgres(ctx context.Context, address string, reads bool) (*postgres, e
 	if err := l.prepare(ctx, reads); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	_, err = l.Query(ctx, "select "+message)
+	l.late = err == nil
 	if l.listen {
 		rows, err := l.Query(ctx, "select pg_backend_pid(), "+notification)
 		l.notify = err == nil
@@ -280,6 +284,37 @@ const appending = `with head as (update mcplogic_head set number = number + $2::
 // notification wakes the other servers, as a part of the same statement.
 const notification = "pg_notify('" + channel + "', '')"
 
+// unhurried lets a transaction end before it lasts, so that the lock of the head does not wait for the disk. What is
+// committed later lasts later: the database writes its transactions to the disk in the order in which they ended.
+const unhurried = "set_config('synchronous_commit', 'off', true)"
+
+// message is a change of no table. When its transaction has ended, all that ended before lasts.
+const message = "pg_logical_emit_message(true, 'mcplogic', '')"
+
+// with has the statement that appends do something more.
+func with(text, more string) string {
+	return strings.Replace(text, "select head.*", "select head.*, "+more, 1)
+}
+
+// flushing makes a record last, and says whether it is there.
+const flushing = "select exists (select 1 from mcplogic_log where number = $1::int8 and id = $2), " + message
+
+// Flush has a connection of its own, so that records are appended meanwhile. The record may have been lost with a
+// connection, so that the log is asked for it.
+func (l *postgres) Flush(ctx context.Context, last Record) error {
+	if !l.late || last.Number == 0 {
+		return nil
+	}
+	l.flushes.mu.Lock()
+	defer l.flushes.mu.Unlock()
+	l.flushes.dial = l.dial
+	rows, err := l.flushes.run(ctx, flushing, strconv.FormatUint(last.Number, 10), last.ID)
+	if err == nil && (len(rows) != 1 || string(rows[0][0]) != "t") {
+		err = ErrForked
+	}
+	return err
+}
+
 // Append adds records by one statement.
 func (l *postgres) Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error) {
 	l.mu.Lock()
@@ -295,7 +330,10 @@ func (l *postgres) append(ctx context.Context, last Record, list []Record) (head
 	}
 	text := appending
 	if l.notify {
-		text = strings.Replace(text, "select head.* from", "select head.*, "+notification+" from", 1)
+		text = with(text, notification)
+	}
+	if l.late {
+		text = with(text, unhurried)
 	}
 	rows, err := l.run(ctx, text, strconv.FormatUint(last.Number, 10), strconv.Itoa(len(list)), strconv.Itoa(bytes),
 		Array(ids), Array(texts), last.ID)

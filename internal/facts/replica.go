@@ -37,6 +37,8 @@ type Pending struct {
 	Settle func() bool
 	// Commit has the program make the change, which is the record with a number, and calls [Replica.Reached].
 	Commit func(number uint64)
+	// Lasts is called after Commit, when no crash takes the change any more. err says that this is not known.
+	Lasts func(err error)
 	// Refuse says why the change is not in the log, or not known to be. nil stands for a conflict.
 	Refuse func(err error)
 
@@ -72,6 +74,13 @@ type Replica struct {
 	queue    []*Pending
 	leads    bool // somebody appends the queue
 	closed   bool
+
+	lasting sync.Mutex  // guards what follows
+	newest  Record      // that the program has
+	lasts   Record      // the last one that is known to last
+	late    []latecomer // who waits for newest to last
+	flushes bool        // somebody sees to that
+	ended   bool        // nobody will
 
 	mu      sync.Mutex // held while program and log are brought together; guards what follows
 	last    Record
@@ -116,6 +125,7 @@ func (r *Replica) load() error {
 		return err
 	}
 	r.last, r.writer = Record{Number: last.Number, ID: last.ID}, newWriter()
+	r.lose(r.last)
 	mark := Mark{Number: last.Number}
 	for name, number := range state.writers {
 		if number == last.Number {
@@ -132,6 +142,9 @@ func (r *Replica) load() error {
 // reached notes that the program has all records up to one of a writer. The lock must be held.
 func (r *Replica) reached(last Record, writer string) {
 	r.last = Record{Number: last.Number, ID: last.ID}
+	r.lasting.Lock()
+	r.newest = r.last
+	r.lasting.Unlock()
 	r.see(Mark{last.Number, writer})
 }
 
@@ -166,6 +179,7 @@ func (r *Replica) Close() error {
 	r.closed = true
 	r.queueing.Unlock()
 	r.leader.Wait()
+	r.endLasting()
 	r.cancel()
 	r.follow.Wait()
 	return r.log.Close()
@@ -294,6 +308,7 @@ func (r *Replica) accept(c *Pending) {
 	c.told = true
 	c.Commit(number)
 	r.reached(Record{Number: number, ID: c.id}, r.writer)
+	r.await(latecomer{c.Lasts, true})
 }
 
 // untold returns the changes that still wait. The lock must be held.

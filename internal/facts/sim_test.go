@@ -65,6 +65,7 @@ func (c *simClock) Sleep(_ context.Context, d time.Duration) { c.now = c.now.Add
 type promise struct {
 	edits  []Edit
 	number uint64 // of the record, if the change was confirmed
+	made   uint64 // of the record, once the program has it
 	told   bool   // it was confirmed or refused
 	maybe  bool   // it is not known whether it was stored
 }
@@ -82,6 +83,15 @@ func (h *history) note(list ...Record) {
 			panic(fmt.Sprintf("record %d was %q and is %q", r.Number, text, r.Text))
 		}
 		h.seen[r.Number] = r.Text
+	}
+}
+
+// forget forgets the records behind one, which have been lost. No client was told of them.
+func (h *history) forget(last uint64) {
+	for n := range h.seen {
+		if n > last {
+			delete(h.seen, n)
+		}
 	}
 }
 
@@ -179,6 +189,7 @@ type server struct {
 // open opens a log, whose first call may fail.
 func (s *server) open(l Log, clock Clock) error {
 	s.Replica = newReplica(seenLog{l, s.history}, &s.model, clock)
+	s.flushes = true // this goroutine does it
 	return s.load()
 }
 
@@ -204,9 +215,14 @@ func (s *server) change() *Pending {
 			return !slices.ContainsFunc(own.edits, func(e Edit) bool { return there.Apply(e) != nil })
 		},
 		Commit: func(number uint64) {
-			own.number, own.told = number, true
+			own.made = number
 			if err := s.Apply(own.edits); err != nil {
 				panic(err)
+			}
+		},
+		Lasts: func(err error) {
+			if own.told, own.maybe = true, err != nil; err == nil {
+				own.number = own.made
 			}
 		},
 		Refuse: func(err error) { own.told, own.maybe = true, errors.Is(err, errUnknown) },
@@ -240,6 +256,8 @@ func (s *server) act() {
 		for n := 0; len(batch) > 0; batch = batch[n:] {
 			n = together(batch)
 			s.appendBatch(batch[:n])
+			s.flushAll()
+			s.flushes = true
 		}
 	}
 	s.busy = false
@@ -317,6 +335,7 @@ type databaseWorld struct {
 	*history
 	clock   simClock
 	servers []*server
+	late    bool // changes are seen before they last
 }
 
 func (w *databaseWorld) act(times int) {
@@ -350,7 +369,7 @@ func (w *databaseWorld) one() {
 	if w.servers[i] == nil {
 		s := &server{history: w.history, random: w.random, busy: true}
 		w.servers[i] = s
-		err := s.open(&postgres{Database: Database{dial: w.dial}}, &w.clock)
+		err := s.open(&postgres{Database: Database{dial: w.dial}, late: w.late}, &w.clock)
 		if s.busy = false; err != nil {
 			w.servers[i] = nil
 			return
@@ -389,7 +408,10 @@ var simulations = map[string]simulation{
 		return &folderWorld{simDisk: d, history: h}
 	},
 	"database": func(t *trouble, h *history) world {
-		return &databaseWorld{simDatabase: newSimDatabase(t), history: h, servers: make([]*server, 1+t.random.IntN(3))}
+		w := &databaseWorld{simDatabase: newSimDatabase(t), history: h, servers: make([]*server, 1+t.random.IntN(3)),
+			late: t.random.IntN(3) > 0}
+		w.lost = h.forget
+		return w
 	},
 }
 

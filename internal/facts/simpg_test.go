@@ -36,6 +36,9 @@ func (t tables) clone() tables {
 type simDatabase struct {
 	*trouble
 	tables
+	// disk is what a crash leaves: all up to the last transaction that waited for the disk. lost is told of a crash.
+	disk   tables
+	lost   func(last uint64)
 	holder *simConn // who has locked the head
 	conns  []*simConn
 	// between is called before each statement: other servers may do something.
@@ -50,10 +53,12 @@ type simConn struct {
 	aborted bool
 	view    *tables // what it reads, within a transaction that reads at one moment
 	changes []func(*tables)
+	hurried bool // its transaction does not wait for the disk
 }
 
 func newSimDatabase(t *trouble) *simDatabase {
-	return &simDatabase{trouble: t, tables: tables{parts: map[string][]string{}}}
+	empty := tables{parts: map[string][]string{}}
+	return &simDatabase{trouble: t, tables: empty, disk: empty.clone()}
 }
 
 func (d *simDatabase) dial(context.Context) (connection, error) {
@@ -93,7 +98,7 @@ func (c *simConn) exec(_ context.Context, text string, args []string) (rows [][]
 	if failed == nil {
 		rows, err = c.run(text, args)
 	} else {
-		switch c.db.random.IntN(5) {
+		switch c.db.random.IntN(6) {
 		case 0: // the statement is lost
 			c.Close(context.Background())
 			return nil, io.ErrUnexpectedEOF
@@ -101,6 +106,10 @@ func (c *simConn) exec(_ context.Context, text string, args []string) (rows [][]
 			_, _ = c.run(text, args)
 			c.Close(context.Background())
 			return nil, io.ErrUnexpectedEOF
+		case 5: // the database crashes, and begins anew
+			c.db.tables = c.db.disk.clone()
+			c.db.lost(uint64(c.db.number))
+			fallthrough
 		case 2: // the database ends all connections
 			for _, each := range c.db.conns {
 				each.Close(context.Background())
@@ -129,8 +138,9 @@ func (c *simConn) run(text string, args []string) ([][][]byte, error) {
 			for _, change := range c.changes {
 				change(&c.db.tables)
 			}
+			c.end()
 		}
-		c.begun, c.aborted, c.changes, c.view = false, false, nil, nil
+		c.begun, c.aborted, c.changes, c.view, c.hurried = false, false, nil, nil, false
 		if c.db.holder == c {
 			c.db.holder = nil
 		}
@@ -158,7 +168,14 @@ func (c *simConn) statement(t *tables, text string, args []string) ([][][]byte, 
 		n, _ := strconv.Atoi(args[i])
 		return n
 	}
+	if plain := strings.Replace(text, ", "+unhurried, "", 1); plain != text {
+		text, c.hurried = plain, true
+	}
 	switch text {
+	case flushing:
+		c.db.disk = c.db.tables.clone()
+		there := slices.ContainsFunc(t.log, func(r Record) bool { return r.Number == uint64(number(0)) && r.ID == args[1] })
+		return rowsOf([]any{fmt.Sprint(there)[:1]}), nil
 	case selectHead:
 		return rowsOf(t.head()), nil
 	case selectHead + " for update":
@@ -255,6 +272,15 @@ func (c *simConn) do(change func(*tables)) {
 		return
 	}
 	change(&c.db.tables)
+	c.end()
+	c.hurried = false
+}
+
+// end ends a transaction, which waits for the disk unless it is hurried.
+func (c *simConn) end() {
+	if !c.hurried {
+		c.db.disk = c.db.tables.clone()
+	}
 }
 
 func (t *tables) head() []any { return []any{t.number, t.base, t.bytes, t.baseBytes, t.snapshot} }

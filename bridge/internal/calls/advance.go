@@ -38,6 +38,9 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		c.Close()
 		return nil, err
 	}
+	if store := c.runner.limits.Store; store != nil && !cr.quiet {
+		defer store.Lasting(ctx) // what its result shows may be a change that does not last yet
+	}
 	defer cr.Exit(c.runner)
 	defer c.rivalry.End()
 	c.Client = c.runner.Client(ctx, cr.Session, cr.peer.info)

@@ -3,6 +3,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,6 +101,9 @@ func (p *Program) endTurn(turn *database.Turn) {
 			shared.end()
 		}
 	}
+	if turn.Over() {
+		return
+	}
 	if shared := p.shared.Load(); shared != nil && turn.HasBegun() {
 		if shared.goals++; shared.goals == most {
 			release()
@@ -140,8 +144,11 @@ func (p *Program) Commit(tx *database.Tx, by string) error {
 		}
 		return err
 	}
-	defer done()
-	return c.inOrder()
+	err = c.inOrder()
+	if turn := tx.Turn(); turn != nil {
+		p.endTurn(turn) // the goals that wait see the change
+	}
+	return cmp.Or(done(), err)
 }
 
 // inOrder commits what was prepared, and brings what it adds into the order of the commits if that is asked for.

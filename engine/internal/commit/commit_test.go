@@ -24,12 +24,12 @@ type log struct {
 	err   error
 }
 
-func (l *log) Append(c commit.FactChange) (func(), error) {
+func (l *log) Append(c commit.FactChange) (func() error, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
 	l.lines = append(l.lines, strings.TrimSpace("-"+written(c.Removed)+" +"+written(c.Added)))
-	return func() {}, nil
+	return func() error { return nil }, nil
 }
 
 // rules are the texts of these tests: facts that last, with a key, and facts that do not.

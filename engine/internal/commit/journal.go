@@ -50,9 +50,10 @@ type FactChange struct {
 // done of the change before.
 type Journal interface {
 	// Append is called with the change of a transaction that has no conflicts, before anybody sees the change. When it
-	// returns nil the change is durable, the engine makes it visible and then calls done. With an error the transaction
-	// is rolled back, and the error is that of Run.Commit.
-	Append(change FactChange) (done func(), err error)
+	// returns nil the change has its place, the engine makes it visible and then calls done, which returns when the change
+	// is durable. Its error says that this is not known, and is that of Run.Commit. With an error of Append the
+	// transaction is rolled back, and the error is that of Run.Commit.
+	Append(change FactChange) (done func() error, err error)
 }
 
 // Turns is what a Journal may be, too: processes that share it take turns.
@@ -119,14 +120,17 @@ type storedCommit struct {
 }
 
 // store passes the changes of a prepared transaction to the journal. done is to be called when they are visible.
-func (c *commitment) store(stored *persistentChange, by string) (done func(), err error) {
+func (c *commitment) store(stored *persistentChange, by string) (done func() error, err error) {
 	s := &storedCommit{commitment: c, stored: stored}
 	if err := s.reserve(); err != nil {
 		return nil, err
 	}
 	journal := c.program.journal
 	if journal == nil {
-		return func() { s.release(true) }, nil
+		return func() error {
+			s.release(true)
+			return nil
+		}, nil
 	}
 	appended, err := journal.Append(FactChange{By: by, Added: facts(stored.added, stored.front),
 		Removed: facts(stored.removed, nil), commit: s})
@@ -140,7 +144,13 @@ func (c *commitment) store(stored *persistentChange, by string) (done func(), er
 	if s.settled {
 		c.settle()
 	}
-	return func() { s.release(true); appended() }, nil
+	return func() error {
+		s.release(true)
+		if err := appended(); err != nil {
+			return fmt.Errorf("%w: %w", ErrNotStored, err)
+		}
+		return nil
+	}, nil
 }
 
 // reserve takes the keys of the facts that are added, in each of the programs.

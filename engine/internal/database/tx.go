@@ -492,6 +492,19 @@ func (t *Turn) HasBegun() bool {
 	}
 }
 
+// Over reports whether a turn has ended.
+func (t *Turn) Over() bool {
+	select {
+	case <-t.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// Turn returns the turn that the transaction is in, nil if it is in none.
+func (t *Tx) Turn() *Turn { return t.turn }
+
 // End ends a turn, or gives up one that has not begun. last says that no other is left.
 func (t *Turn) End() (last bool) {
 	p := t.program
