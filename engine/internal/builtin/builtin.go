@@ -2,9 +2,9 @@
 // in the order of the table.
 //
 // A function gets the arguments as cells that are not dereferenced. It may hold cells while it runs, because terms
-// move at calls only, and must not keep them after it returns. It returns false to fail and an error to throw. What
-// it owes the machine for loops, walks and memory is said in engine/internal/machine/limits.go; docs/recipes.md
-// has a table of it.
+// move at calls only, and must not keep them after it returns. It returns false to fail and an error to throw.
+// engine/internal/machine/limits.go says how it must charge for loops, walks and memory; docs/recipes.md has a table of
+// these rules.
 //
 // Errors have the forms of ISO 13211-1, 7.12. Where the standard leaves open which of several errors is thrown, the
 // order of the tests follows SWI-Prolog.
@@ -19,8 +19,8 @@ import (
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
 
-// partOf makes the errors of f name another predicate: the one of the library in Prolog, such as print/1, of which f
-// is the part in Go. Users see errors of the predicate that they called.
+// partOf makes the errors of f name another predicate: the library predicate that f implements in Go, such as print/1.
+// So users see errors of the predicate that they called.
 func partOf(name string, arity int, f machine.Func) machine.Func {
 	functor := code.Functor(name, arity)
 	return func(m *machine.Machine, a []cell) (bool, error) {
@@ -32,7 +32,7 @@ func partOf(name string, arity int, f machine.Func) machine.Func {
 	}
 }
 
-// truth returns a boolean as an atom.
+// truth returns the atom true or false.
 func truth(b bool) term.Term {
 	if b {
 		return term.True
@@ -40,7 +40,7 @@ func truth(b bool) term.Term {
 	return term.False
 }
 
-// atoms returns texts as atoms.
+// atoms converts texts to atoms.
 func atoms(names ...string) []term.Term {
 	var list []term.Term
 	for _, name := range names {

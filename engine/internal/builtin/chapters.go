@@ -9,7 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
-// This file lists the chapters. Nothing else here knows of all of them.
+// This file lists the chapters. No other file of the package refers to all of them.
 
 // Chapter is a group of predicates written in Go, a section of docs/builtins.md.
 type Chapter struct {

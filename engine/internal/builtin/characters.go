@@ -82,8 +82,7 @@ func reading(f func(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bo
 }
 
 // charIn reads or peeks a character and unifies it with c, which must be a character, end_of_file or unbound. The
-// errors come in this order: the type of c, a binary stream, an end of the input that was read before and whose
-// eof_action is error.
+// errors come in this order: the type of c, a binary stream, a read past the end of a stream whose eof_action is error.
 func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !stacks.IsVar(d) && d != code.AEOF && !isCharacter(d) {
 		return false, m.TypeError("in_character", d)
@@ -105,7 +104,8 @@ func isCharacter(c cell) bool {
 }
 
 // codeIn reads or peeks a character code and unifies it with c: an integer from -1, or unbound. A term that is no
-// integer is a type error, an integer that is no code a representation error. Both come before those of the stream.
+// integer is a type error, an integer that is no code is a representation error. Both errors come before those of the
+// stream.
 func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	switch d := m.Deref(c); {
 	case stacks.IsVar(d):
@@ -122,7 +122,7 @@ func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 }
 
 // byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound. The errors come in this
-// order: the type of c, a text stream, an end of the input that was read before.
+// order: the type of c, a text stream, a read past the end of the input.
 func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !stacks.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
 		return false, m.TypeError("in_byte", d)
@@ -188,7 +188,7 @@ func characterArg(m *machine.Machine, c cell) (rune, error) {
 	return 0, m.TypeError("character", c)
 }
 
-// codeArg returns an argument that must be a character code. An integer that is none is a representation error
+// codeArg returns an argument that must be a character code. An integer that is no code is a representation error
 // (8.12.3.3).
 func codeArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
@@ -204,7 +204,7 @@ func codeArg(m *machine.Machine, c cell) (rune, error) {
 // put_char/1,2 and put_code/1,2 (ISO 13211-1, 8.12.3).
 var putChar, putCode = writing(characterArg), writing(codeArg)
 
-// writing makes a predicate that writes the character which an argument stands for.
+// writing makes a predicate that writes the character given by an argument.
 func writing(arg func(m *machine.Machine, c cell) (rune, error)) stream.Func {
 	return func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		r, err := arg(m, a[0])
@@ -233,13 +233,13 @@ func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 // nl is nl/0,1 (ISO 13211-1, 8.12.3).
 func nl(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) { return s.PutText(m, "\n") }
 
-// tab is tab/1,2. It writes in chunks, so that a limit ends tab(1.0Inf) and the like early.
+// tab is tab/1,2. It writes in chunks, so a limit ends the writing of a huge number of spaces early.
 func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := integerExpression(m, a[0])
 	if err != nil {
 		return false, err
 	}
-	// A negative number writes nothing, as in SWI-Prolog. The stream charges what is written.
+	// A negative number writes nothing, as in SWI-Prolog. The stream charges for the output.
 	for ; n > 0; n -= len(spaces) {
 		if ok, err := s.PutText(m, spaces[:min(n, len(spaces))]); !ok {
 			return false, err
@@ -249,7 +249,7 @@ func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // integerExpression returns the value of an expression that must be an integer, for tab/1, which evaluates its
-// argument. A value that is a float is the type error integer_expression of SWI-Prolog, even if it is whole.
+// argument. A float is the type error integer_expression of SWI-Prolog, even if it is whole.
 func integerExpression(m *machine.Machine, c cell) (int, error) {
 	v, err := arith.Eval(m, c)
 	if err != nil {
@@ -264,5 +264,5 @@ func integerExpression(m *machine.Machine, c cell) (int, error) {
 // spaceCount is how many spaces tab/1 writes at a time.
 const spaceCount = 256
 
-// spaces is the text of so many spaces.
+// spaces is a text of spaceCount spaces.
 var spaces = strings.Repeat(" ", spaceCount)

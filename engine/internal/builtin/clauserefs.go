@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines references to clauses, terms '$clause'(N), and the predicates that take them. They are of
-// SWI-Prolog and not of the standard.
+// This file defines references to clauses, terms '$clause'(N), and the predicates that take them. They come from
+// SWI-Prolog and not from the standard.
 
 var clauseReferenceTable = []machine.Builtin{
 	{Name: "clause", Arity: 3, Func: clauseByReference, Nondet: true, Meta: ":?-", Modes: "?head, ?body, ?reference",
@@ -39,9 +39,9 @@ var clauseReferenceTable = []machine.Builtin{
 		Doc: "Lists what the transaction around the call has changed: assertz(R), asserta(R) and erased(R) of references R."},
 }
 
-// references numbers the clauses that goals have asked about, for all programs of the process. It refers to them
-// weakly. When Go's collector frees a clause, a cleanup removes its number. Numbers are never used again, so a
-// reference to a clause that is gone never finds another clause.
+// references numbers the clauses for which goals have requested references, for all programs of the process. Its
+// pointers are weak. When Go's collector frees a clause, a cleanup removes its number. Numbers are never used again, so
+// a reference to a clause that is gone never finds another clause.
 var references = struct {
 	mu      sync.Mutex
 	last    int64
@@ -50,7 +50,8 @@ var references = struct {
 	clauses map[int64]weak.Pointer[database.Clause]
 }{numbers: map[weak.Pointer[database.Clause]]int64{}, clauses: map[int64]weak.Pointer[database.Clause]{}}
 
-// referenceNumber returns the number of a clause. A clause gets one when it is first asked about, since most never are.
+// referenceNumber returns the number of a clause. A clause gets its number at the first request, as most clauses are
+// never referenced.
 func referenceNumber(c *database.Clause) int64 {
 	w := weak.Make(c)
 	references.mu.Lock()
@@ -72,7 +73,7 @@ func forgetReference(n int64) {
 	defer references.mu.Unlock()
 	delete(references.numbers, references.clauses[n])
 	delete(references.clauses, n)
-	const worthwhile = 1 << 12 // maps keep their size, so they are made anew when most of what they held is gone
+	const worthwhile = 1 << 12 // maps never shrink, so they are copied when most of their entries are gone
 	if left := len(references.clauses); references.most > worthwhile && left < references.most/4 {
 		references.numbers, references.clauses = rehashed(references.numbers), rehashed(references.clauses)
 		references.most = left
@@ -95,9 +96,9 @@ func newReference(m *machine.Machine, c *database.Clause) cell {
 	return m.NewCompound(fClauseReference, []cell{m.NewInt(referenceNumber(c))})
 }
 
-// referred returns the clause of a reference. It returns nil for a clause that is gone, and for one of another program,
-// such as a run of an older snapshot has. A program must not reach the clauses of another. A term that is no reference
-// is the type error db_reference, as in SWI-Prolog.
+// referred returns the clause of a reference. It returns nil for a clause that is gone, and for a clause of another
+// program, such as an older snapshot. A program must not reach the clauses of another program. A term that is no
+// reference is the type error db_reference, as in SWI-Prolog.
 func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
 	ref = m.Deref(ref)
 	if stacks.IsVar(ref) {
@@ -152,9 +153,8 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-// clauseByReference is clause/3. With a reference it needs no search, and the predicate may be any one that has
-// clauses. A reference to a clause that the run does not see makes it fail. Without a reference the errors are those of
-// clause/2.
+// clauseByReference is clause/3. With a reference it needs no search, and any predicate with clauses may be read. It
+// fails for a reference to a clause that the run does not see. Without a reference the errors are those of clause/2.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if stacks.IsVar(m.Deref(a[2])) {
 		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
@@ -206,7 +206,7 @@ func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewCompound(code.FNeck, []cell{head, body})) && unifyShown(m, c, head, body), nil
 }
 
-// FileName is the name by which the goals of a run know a file of the program.
+// FileName is the name of a file of the program as the goals of a run see it.
 func FileName(m *machine.Machine, source string) string {
 	if f := ioOf(m).opts.FileName; f != nil {
 		return f(source)
@@ -214,8 +214,8 @@ func FileName(m *machine.Machine, source string) string {
 	return source
 }
 
-// clauseInfo is $clause_info/2. It lists the properties of clause_property/2 in the order of SWI-Prolog. A clause that
-// is erased and not yet freed still has them. The properties line_count, file and source exist only for a clause that
+// clauseInfo is $clause_info/2. It lists the properties of clause_property/2 in the order of SWI-Prolog. An erased
+// clause that is not yet freed still has them. The properties line_count, file and source exist only for a clause that
 // was read from a file.
 func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
@@ -241,8 +241,8 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(list, code.ANil)), nil
 }
 
-// clauseText is $clause_text/2. It fails for a clause that was not read from a file, without the option ClauseText, and
-// where the text of the clause is gone from the file. The text is charged by its length.
+// clauseText is $clause_text/2. It fails for a clause that was not read from a file, if the option ClauseText is not
+// set, and if the file no longer has the text of the clause. It charges for the length of the text.
 func clauseText(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
 	x := ioOf(m)
@@ -284,8 +284,8 @@ func transactionUpdates(m *machine.Machine, a []cell) (bool, error) {
 
 // nthClause is nth_clause/3. From a reference to the number and from a number to the reference it is deterministic;
 // else it enumerates. Numbers count the clauses that the run sees. It fails for a number below 1, for a predicate that
-// does not exist, and for one that is built in. With a reference the
-// clauses up to it are charged, without one all clauses of the predicate.
+// does not exist, and for a built-in. It charges for the clauses up to the given reference, or for all clauses of the
+// predicate without a reference.
 func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	if !stacks.IsVar(m.Deref(a[2])) {
 		c, err := living(m, a[2])
@@ -321,7 +321,7 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	if n > 0 {
 		return m.Unify(a[2], newReference(m, clauses[n-1])), nil
 	}
-	// clauses holds Go pointers, so the collection between two answers does not matter.
+	// clauses holds Go pointers, so a collection between two answers does not invalidate it.
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		n++
 		ok = m.Unify(a[1], m.NewInt(int64(n))) && m.Unify(a[2], newReference(m, clauses[n-1]))

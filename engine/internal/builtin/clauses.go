@@ -37,9 +37,9 @@ var clauseTable = []machine.Builtin{
 		Doc: "Removes all clauses of a dynamic predicate."},
 }
 
-// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one that
-// the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
-// module around it too. A predicate that is not there yet is entered into the module, undefined.
+// target returns the predicate that a clause or head belongs to. This is a built-in that programs cannot redefine, a
+// predicate imported from the program, or one of the module itself. A unit of tests also changes the predicates of the
+// enclosing module. A missing predicate is created in the module as undefined.
 func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
 	functor := code.MakeFunctor(head.Atom(), 0)
 	if stacks.IsCompound(head) {
@@ -55,8 +55,8 @@ func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred 
 	return mod.Lookup(functor)
 }
 
-// inherited reports whether a module sees a predicate only since its parents have it, so that goals of the module do
-// not change its clauses.
+// inherited reports whether a module only inherits a predicate from its parents, so that goals of the module do not
+// change its clauses.
 func inherited(mod *database.Module, functor cell, p *database.Pred) bool {
 	if p.Module == mod || p.Module.Library || mod.Unit {
 		return false
@@ -73,7 +73,7 @@ func resolve(mod *database.Module, functor cell) *database.Pred {
 	return nil
 }
 
-// clausesOf returns the predicate with the clauses of p: that behind p if p is tabled and dynamic.
+// clausesOf returns the predicate with the clauses of p. If p is tabled and dynamic, this is the predicate behind it.
 func clausesOf(p *database.Pred) *database.Pred {
 	if p.Has(database.Tabled) {
 		own := p.Module.Find(p.TableFunctor())
@@ -84,7 +84,7 @@ func clausesOf(p *database.Pred) *database.Pred {
 	return p
 }
 
-// headFor returns the head of a clause of p, which has another name than the goal if it is behind a tabled predicate.
+// headFor returns the head of a clause of p. Behind a tabled predicate the head has another name than the goal.
 func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
 	if functorOf(m, head) == p.Functor {
 		return head
@@ -96,9 +96,9 @@ func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-// splitClause takes Head :- Body apart. A missing body is true. The predicate belongs to the module mod, the body runs
-// in the module scope. The errors come in this order: an unbound clause, an unbound head, a head that is not callable.
-// A qualifier that is a variable counts as an unbound clause or head. The body is not checked.
+// splitClause splits Head :- Body. A missing body is true. The predicate belongs to the module mod, the body runs in
+// the module scope. The errors come in this order: an unbound clause, an unbound head, a head that is not callable. A
+// qualifier that is a variable counts as an unbound clause or head. The body is not checked.
 func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *database.Module, err error) {
 	c, scope = m.StripModule(c)
 	mod = scope
@@ -126,7 +126,7 @@ func ofAnyModule(m *machine.Machine, c cell) bool {
 	return stacks.IsCompound(c) && m.Functor(c) == code.FColon && stacks.IsVar(m.Deref(m.Arg(c, 0)))
 }
 
-// functorOf returns the functor cell of a dereferenced callable.
+// functorOf returns the functor of a dereferenced callable, as a cell.
 func functorOf(m *machine.Machine, c cell) cell {
 	if c.Tag() == code.Atom {
 		return code.MakeFunctor(c.Atom(), 0)
@@ -134,7 +134,7 @@ func functorOf(m *machine.Machine, c cell) cell {
 	return m.Functor(c)
 }
 
-// permission is the permission_error for a predicate that is not dynamic, or whose clauses are private.
+// permission returns the permission_error for a predicate that is not dynamic, or whose clauses are private.
 func permission(m *machine.Machine, action, kind string, p *database.Pred) error {
 	culprit := m.Indicator(p.Functor)
 	if mod := p.Module; mod != m.Program().User() && mod != m.Program().System() {
@@ -156,8 +156,8 @@ func asserta(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // add adds a clause and returns it. The body is converted to a goal first (7.6.2), so a variable becomes call/1. The
-// memory of the clause counts as the run's until the clause is retracted. The errors come in this order: those of the
-// head, of the body, of the guard, a static predicate, more arguments than the machine has registers.
+// memory of the clause counts as the run's until the clause is retracted. The errors come in this order: errors of the
+// head, of the body and of the guard, then a static predicate, then too many arguments for the machine's registers.
 func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	c, guard, ssu := singleSided(m, c)
 	head, body, mod, scope, err := splitClause(m, c)
@@ -203,12 +203,11 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	return cl, m.Charge(1)
 }
 
-// fGuard is the functor of the goal that holds the guard of a clause with =>, fRule that of such a clause.
+// fGuard is the functor of the goal that holds the guard of a clause with =>. fRule is the functor of such a clause.
 var fGuard, fRule = code.Functor("$guard", 1), code.Functor("=>", 2)
 
-// singleSided makes Head :- Body of a clause Head, Guard => Body. The guard is 0 when there is none. A clause of
-// another form is returned as it is, with ssu false. The rule is qualified by its module, since splitClause strips that
-// again.
+// singleSided makes Head :- Body of a clause Head, Guard => Body. The guard is 0 when there is none. Any other clause
+// is returned unchanged, with ssu false. The rule is qualified by its module, which splitClause strips again.
 func singleSided(m *machine.Machine, c cell) (rule, guard cell, ssu bool) {
 	plain, scope := m.StripModule(c)
 	if !stacks.IsCompound(plain) || m.Functor(plain) != fRule {
@@ -233,9 +232,9 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 	return MakeDynamic(m, p)
 }
 
-// MakeDynamic makes a predicate dynamic, in a transaction for the transaction alone until it commits. A predicate
-// that becomes dynamic counts as memory of the run. Otherwise a loop that makes predicates would grow without bound. It
-// may not take the place of one of the system or a library, which calls of others reach that are isolated from the run.
+// MakeDynamic makes a predicate dynamic. In a transaction only that transaction sees the change until the commit. A
+// predicate that becomes dynamic counts as memory of the run. Otherwise a loop that makes predicates would grow without
+// bound. It may not hide a predicate of the system or a library that calls of isolated runs reach.
 func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	const predBytes = 500
 	if !p.Has(database.Dynamic) {
@@ -259,9 +258,9 @@ func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 // tryClause reports whether a clause is an answer of a predicate with these arguments.
 type tryClause func(m *machine.Machine, a []cell, c *database.Clause) (bool, error)
 
-// eachClause answers with each clause of p that may match head, the dereferenced one of the first argument, and for
-// which try succeeds. It looks one clause ahead. Without a second clause no choice point is made, so retract/1 of a
-// fact with a first argument bound is deterministic, as users of SWI-Prolog expect.
+// eachClause answers with each clause of p that may match head and for which try succeeds. head is the dereferenced
+// head in the first argument. It looks one clause ahead and makes no choice point without a second clause. So retract/1
+// of a fact with a bound first argument is deterministic, as in SWI-Prolog.
 func eachClause(m *machine.Machine, a []cell, head cell, p *database.Pred, try tryClause) (bool, error) {
 	s := m.ClausesFor(p, head)
 	c, more := m.NextClause(&s, head)
@@ -292,8 +291,8 @@ func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq
 	})
 }
 
-// headOf returns the head of a term that stands for a clause, dereferenced. The functions that answer more than once
-// call it for each answer, because a collection between two answers moves terms.
+// headOf returns the head of a term that stands for a clause, dereferenced. Functions with several answers call it for
+// each answer, because a collection between two answers moves terms.
 func headOf(m *machine.Machine, c cell) cell {
 	c, _ = m.StripModule(c)
 	if stacks.IsCompound(c) && m.Functor(c) == code.FNeck {
@@ -311,8 +310,8 @@ func matchClause(m *machine.Machine, a []cell, c *database.Clause) (bool, error)
 	return unifyShown(m, c, head, a[1]), nil
 }
 
-// unifyShown unifies the head of a clause and its body, as clause/2 has it: that of Head, Guard => Body is
-// (Guard, !, Body).
+// Body is (Guard, !, Body). => unifyShown unifies the head of a clause and its body in the form of clause/2: the body
+// of Head, Guard => Body is (Guard, !, Body). => Body is (Guard, !, Body).
 func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
 	if !c.SSU {
 		return m.UnifyClause(c, head, body)
@@ -328,8 +327,8 @@ func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
 	return m.Unify(body, rest)
 }
 
-// conjunction puts the goals of a conjunction, which is dereferenced, before another goal. It collects the goals in a
-// slice and builds from the right. Recursion would be as deep as the conjunction is long.
+// conjunction puts the goals of a dereferenced conjunction before another goal. It collects the goals in a slice and
+// builds from the right. Recursion would be as deep as the conjunction is long.
 func conjunction(m *machine.Machine, goals, last cell) cell {
 	var list []cell
 	for ; stacks.IsCompound(goals) && m.Functor(goals) == code.FComma; goals = m.Deref(m.Arg(goals, 1)) {
@@ -342,8 +341,9 @@ func conjunction(m *machine.Machine, goals, last cell) cell {
 	return last
 }
 
-// splitGuard takes the guard off the body of a clause with =>, if there is one. The guard is the goal $guard(Guard) in
-// front of the body, where add has put it. Without one rest is the whole body.
+// , if there is one. => splitGuard removes the guard, if there is one, from the body of a clause with =>. =>, if there
+// is one. The guard is the goal $guard(Guard) in front of the body, where add has put it. Without one rest is the whole
+// body.
 func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
 	body = m.Deref(body)
 	if !stacks.IsCompound(body) || m.Functor(body) != code.FComma {
@@ -403,13 +403,13 @@ func findClause(m *machine.Machine, a []cell, try tryClause) (bool, error) {
 	}
 	if own := p.Context(); own != nil {
 		head, p = headInContext(m, own, head), own
-		// try takes the head from the argument, so that is replaced too.
+		// try reads the head from the argument, so the argument is replaced too.
 		a[0] = head
 	}
 	return eachClause(m, a, head, p, try)
 }
 
-// headInContext returns the head of the clauses of a transparent predicate: that of the goal, behind any module.
+// headInContext returns the head of the clauses of a transparent predicate: the head of the goal, without any module.
 func headInContext(m *machine.Machine, own *database.Pred, head cell) cell {
 	args := []cell{m.NewVar()}
 	for i := range own.Arity() - 1 {
@@ -418,9 +418,9 @@ func headInContext(m *machine.Machine, own *database.Pred, head cell) cell {
 	return m.NewCompound(own.Functor, args)
 }
 
-// retract is retract/1 (ISO 13211-1, 8.9.3). A predicate that does not exist makes it fail, and is not made dynamic.
-// One that is not dynamic is a permission error, whether it has clauses or not. The clause of an answer is erased
-// before the answer is given.
+// retract is retract/1 (ISO 13211-1, 8.9.3). It fails for a predicate that does not exist, and does not make that
+// dynamic. A predicate that is not dynamic is a permission error, with or without clauses. The clause of an answer is
+// erased before the answer is given.
 func retract(m *machine.Machine, a []cell) (bool, error) {
 	head, _, mod, _, err := splitClause(m, a[0])
 	if err != nil {
@@ -464,8 +464,8 @@ func erase(m *machine.Machine, c *database.Clause) (bool, error) {
 	return true, nil
 }
 
-// retractall is retractall/1 (ISO 13211-1, 8.9.5). It makes an unknown predicate dynamic, as SWI-Prolog does. Each
-// clause is charged, because the loop runs over the whole predicate without a call.
+// retractall is retractall/1 (ISO 13211-1, 8.9.5). It makes an unknown predicate dynamic, as SWI-Prolog does. It
+// charges for each clause, because the loop runs over the whole predicate without a call.
 func retractall(m *machine.Machine, a []cell) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if stacks.IsVar(head) || ofAnyModule(m, head) {
@@ -494,8 +494,8 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	}
 }
 
-// abolish is abolish/1 (ISO 13211-1, 8.9.4). It succeeds for a predicate that does not exist. The indicator
-// is checked in abolishPred, but for its form.
+// abolish is abolish/1 (ISO 13211-1, 8.9.4). It succeeds for a predicate that does not exist. It checks only the form
+// of the indicator; abolishPred checks the rest.
 func abolish(m *machine.Machine, a []cell) (bool, error) {
 	pi, mod := m.StripModule(a[0])
 	if stacks.IsVar(pi) {
@@ -507,8 +507,8 @@ func abolish(m *machine.Machine, a []cell) (bool, error) {
 	return abolishPred(m, mod, m.Arg(pi, 0), m.Arg(pi, 1))
 }
 
-// abolish2 is abolish/2. It is of SWI-Prolog: the name and the arity are arguments of their own, and the errors those
-// of abolish/1.
+// abolish2 is abolish/2. It comes from SWI-Prolog: the name and the arity are separate arguments, and the errors are
+// those of abolish/1.
 func abolish2(m *machine.Machine, a []cell) (bool, error) {
 	name, mod := m.StripModule(a[0])
 	return abolishPred(m, mod, name, a[1])
@@ -539,7 +539,7 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 }
 
 // functorArg returns the functor of a name and an arity given as terms. The errors are those of abolish/1
-// (8.9.4.3). An arity that the machine has no registers for is a representation error.
+// (8.9.4.3). An arity beyond the machine's registers is a representation error.
 func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	name, arity = m.Deref(name), m.Deref(arity)
 	if stacks.IsVar(name) || stacks.IsVar(arity) {
@@ -561,7 +561,8 @@ func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	return code.MakeFunctor(name.Atom(), n), nil
 }
 
-// erasePred erases the clauses that the run sees now. Each clause is charged, seen or not, as there may be a million.
+// erasePred erases the clauses that the run sees now. It charges for each clause, visible or not, as there may be a
+// million.
 func erasePred(m *machine.Machine, p *database.Pred) error {
 	view, list := m.Tx().Clauses(p)
 	for _, c := range list {

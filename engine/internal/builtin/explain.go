@@ -16,7 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what library(explain) needs of the program: kinds of predicates, clauses with their places, and
+// This file defines what library(explain) reads from the program: kinds of predicates, clauses with their places, and
 // the terms that proof/3 and misses/3 return.
 
 var explainTable = []machine.Builtin{
@@ -55,8 +55,8 @@ func explainEffect(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(word)) && m.Unify(a[2], name(by)) && m.Unify(a[3], name(reads)), nil
 }
 
-// calledPred returns the predicate that a goal calls, and the goal without its module. A library that has the predicate
-// is loaded, as a call would do. It returns nil where a call would be an existence error.
+// calledPred returns the predicate that a goal calls, and the goal without its module. It autoloads a library that has
+// the predicate, as a call would. It returns nil if a call would be an existence error.
 func calledPred(m *machine.Machine, goal cell) (*database.Pred, cell, error) {
 	goal, mod := m.StripModule(goal)
 	goal, err := m.CallableArg(goal)
@@ -71,9 +71,8 @@ func calledPred(m *machine.Machine, goal cell) (*database.Pred, cell, error) {
 	return p, goal, err
 }
 
-// explainPred is $explain_pred/5. how is hidden, opaque, key or the empty atom, as explain/2 and info/2 say of the
-// predicate; for a table of a database it is the name of the table. meta is the meta_predicate specification, none if
-// there is none.
+// explainPred is $explain_pred/5. how is hidden, opaque, key or the empty atom, from explain/2 and info/2. For a table
+// of a database it is the name of the table. meta is the meta_predicate specification, none if there is none.
 func explainPred(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if err != nil {
@@ -91,8 +90,8 @@ func explainPred(m *machine.Machine, a []cell) (bool, error) {
 		m.Unify(a[4], meta), nil
 }
 
-// predKind tells how goals of a predicate are explained; library(explain) has a rule for each kind. The first case that
-// holds counts: a predicate of a library is builtin, however it is defined.
+// predKind returns the kind of a predicate; library(explain) explains each kind by its own rule. The first matching
+// case counts, so a predicate of a library is builtin however it is defined.
 func predKind(m *machine.Machine, p *database.Pred) string {
 	switch {
 	case p.Module.Library && p.Module.Name == "clpfd":
@@ -113,7 +112,7 @@ func predKind(m *machine.Machine, p *database.Pred) string {
 	return "user"
 }
 
-// MetaSpec returns the meta_predicate specification of a predicate as a term, none if it has none. Pred.Meta has a
+// MetaSpec returns the meta_predicate specification of a predicate as a term, or the atom none. Pred.Meta has a
 // character for each argument; its / is the specifier // of a grammar rule's body, and ^ stands for itself.
 func MetaSpec(m *machine.Machine, p *database.Pred) cell {
 	meta := p.Meta()
@@ -137,8 +136,8 @@ func MetaSpec(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-// explainClause is $explain_clause/4. It enumerates the clauses whose heads unify with the goal, by the index, with
-// their bodies. A predicate that does not exist has no clauses, so the call fails.
+// explainClause is $explain_clause/4. It enumerates the clauses that the index selects and whose heads unify with the
+// goal, with their bodies. It fails for a predicate that does not exist.
 func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -151,8 +150,8 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// givenInputs reports whether a body is that of the first clause of a decision table, which throws an error if an input
-// has no value, and all have one: then it says nothing.
+// givenInputs reports whether the first clause of a decision table can be left out of an explanation. That clause
+// throws an error if an input has no value, and here all inputs have values.
 func givenInputs(m *machine.Machine, body cell) bool {
 	if !stacks.IsCompound(m.Deref(body)) || m.Functor(m.Deref(body)) != code.Functor(";", 2) {
 		return false
@@ -161,8 +160,8 @@ func givenInputs(m *machine.Machine, body cell) bool {
 	return len(tests) > 0 && len(term.Variables(tests...)) == 0
 }
 
-// clauseKind says what a clause is. asserted stands for one that was not read from a file.
-// A fact that the run was given is given.
+// clauseKind returns the kind of a clause: given for a fact of the run's options, asserted for any other clause that
+// was not read from a file.
 func clauseKind(m *machine.Machine, c *database.Clause) string {
 	switch {
 	case m.Given != nil && m.Given.Facts[c]:
@@ -184,9 +183,9 @@ func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
 	return m.NewStruct("at", m.NewAtom(c.File), m.NewInt(int64(c.Line)), body)
 }
 
-// explainRule is $explain_ssu_clause/5. Heads of single-sided unification match the goal and bind nothing of it, so
-// each clause comes with a head of its own, which the library compares. A predicate may have clauses of both kinds. The
-// clauses are those that are visible when it is called. Each answer is charged, since its head may match nothing.
+// explainRule is $explain_ssu_clause/5. Heads of single-sided unification match the goal without binding its variables,
+// so each clause comes with its own head, which the library compares. A predicate may have clauses of both kinds. It
+// enumerates the clauses that are visible when it is called. It charges for each answer, since the head may not match.
 func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -208,8 +207,8 @@ func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// ExplainOptions are the options that say what a program knows of its predicates: an explanation is written with the
-// operators of the module, as the program describes it.
+// ExplainOptions holds the program's descriptions of its predicates and the operators of the module, for writing an
+// explanation.
 func ExplainOptions(db *database.Program) explain.Options {
 	return explain.Options{
 		Module: "user", Lambdas: db.Loader.Lambdas,
@@ -230,7 +229,7 @@ func ExplainOptions(db *database.Program) explain.Options {
 	}
 }
 
-// explainOptions reads limits(Depth, Nodes, Bytes). A limit that is no positive integer is passed over.
+// explainOptions reads limits(Depth, Nodes, Bytes). It ignores a limit that is no positive integer.
 func explainOptions(m *machine.Machine, limits cell) explain.Options {
 	o := ExplainOptions(m.Program())
 	o.Name = func(file string) string { return FileName(m, file) }
@@ -245,7 +244,7 @@ func explainOptions(m *machine.Machine, limits cell) explain.Options {
 }
 
 // explainProof is $explain_proof/3. The library's raw proof is copied out of the heap, shaped and bounded in Go, and
-// copied back. An option that names a node which the proof does not have is an existence error.
+// copied back. An option with an unknown node of the proof is an existence error.
 func explainProof(m *machine.Machine, a []cell) (bool, error) {
 	p := explain.NewProof(m.Export(a[0]), explainOptions(m, a[1]))
 	if p == nil {
@@ -255,7 +254,7 @@ func explainProof(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.Import(p.Term())), nil
 }
 
-// explainMisses is $explain_misses/3. The terms pass through Go as those of $explain_proof/3.
+// explainMisses is $explain_misses/3. Its terms are copied out and back like those of $explain_proof/3.
 func explainMisses(m *machine.Machine, a []cell) (bool, error) {
 	misses := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
 	return m.Unify(a[2], m.Import(misses.Term())), nil
@@ -270,8 +269,8 @@ var explainNearTable = []machine.Builtin{
 			"value. Kind is empty, rules or facts."},
 }
 
-// The bounds of the search. maxNear is how many facts of one argument are compared by distance, shownNear how many are
-// shown. As many clauses as clausesOfCall take about the time of one call, and are charged as that.
+// The bounds of the search. maxNear is the number of facts for one argument that are compared by distance, shownNear
+// the number that is shown. A scan of clausesOfCall clauses takes about as long as one call and is charged as one.
 const (
 	maxNear       = 1000
 	shownNear     = 3
@@ -285,7 +284,7 @@ type nearFact struct {
 	spelled bool
 }
 
-// atArgument is a value of the argument with a number.
+// atArgument is the value of the argument with a number.
 type atArgument struct {
 	at int
 	cell
@@ -318,16 +317,17 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.
-// kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound
-// argument differs from every fact in no more than that, so there only a slip in the spelling counts. Clauses are
-// charged. At most maxNear facts are listed for each argument, and none if a head that fits has the goal's value there.
+// kind is empty for a predicate without clauses, facts if all clauses are facts, and else rules. A goal with only one
+// bound argument differs from every fact in at most that argument, so then only misspelt values count. It charges for
+// the clauses. It lists at most maxNear facts for each argument, and none for an argument if a matching head has the
+// goal's value there.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, list := m.Tx().Clauses(p)
 	other, count := boundArguments(m, goal) > 1, map[int]int{}
-	known := map[int]bool{}            // arguments whose value stands in a head that fits
-	spellings := map[atArgument]bool{} // whether the first atoms that differ are spelled nearly as those of the goal
-	exists := map[int]bool{}           // and those whose value stands in some head, so that it is not misspelt
+	known := map[int]bool{}            // arguments whose value occurs in a matching head
+	spellings := map[atArgument]bool{} // whether the first differing atoms are spelt similarly to those of the goal
+	exists := map[int]bool{}           // those whose value occurs in some head, so it is not misspelt
 	for i, c := range list {
 		if i%clausesOfCall == 0 {
 			if err := m.Charge(1); err != nil {
@@ -391,7 +391,7 @@ func boundArguments(m *machine.Machine, goal cell) int {
 	return n
 }
 
-// spelledNear reports whether an argument may be a misspelt atom, or a rounded number, for one of the head of a clause.
+// spelledNear reports whether an argument may be a misspelling, or a rounded number, of an argument of a clause head.
 func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool {
 	value := c.HeadArg(at)
 	switch arg = m.Deref(arg); {
@@ -405,8 +405,8 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 	return false
 }
 
-// misspelt reports whether a word may be another one, misspelt: not if one of two letters differs, nor if digits alone
-// do.
+// misspelt reports whether a word may be a misspelling of another. Words of two letters that differ in one, and words
+// that differ only in digits, are not.
 func misspelt(word, other string) bool {
 	letters, others := digitRuns().ReplaceAllString(word, ""), digitRuns().ReplaceAllString(other, "")
 	return max(len(word), len(other)) > 2 && letters != others && spell.Nearest(word, []string{other}) != ""
@@ -414,9 +414,9 @@ func misspelt(word, other string) bool {
 
 var digitRuns = lazyregexp.New(`[0-9]+`)
 
-// bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
-// first that differ in a later argument, since the first arguments mostly say what a fact is about. Among facts that
-// differ in the same argument those with the nearest number come first.
+// bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Otherwise facts
+// that differ in a later argument come first, since the first arguments usually identify the subject of a fact. Among
+// facts that differ in the same argument, those with the nearest number come first.
 func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
@@ -442,7 +442,7 @@ func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	})
 	near = near[:min(len(near), shownNear)]
 	if spelled := slices.IndexFunc(near, func(f nearFact) bool { return distance(f) >= 0 }); spelled > 0 {
-		near = near[:spelled] // the others are another matter
+		near = near[:spelled] // the others are unrelated
 	}
 	return near
 }

@@ -18,11 +18,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
-// This file defines the predicates on files and folders. What they do takes effect at once, whatever becomes of the
-// run: files are no part of a transaction.
+// This file defines the predicates on files and folders. Their effects are immediate and never undone, as files are not
+// part of a transaction.
 
-// Errors are those of SWI-Prolog, see fileError: the names of actions and types in them are its own. A name is text of
-// any kind, has slashes on all systems, and starts from the working directory of the run.
+// Errors are those of SWI-Prolog, with its names of actions and types, see fileError. A file name is text of any kind,
+// uses slashes on all systems, and is relative to the working directory of the run.
 var fileTable = []machine.Builtin{
 	{Name: "exists_file", Arity: 1, Func: existsFile, Modes: "+file",
 		Doc: "There is a file of this name that may be read."},
@@ -70,8 +70,8 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 	return texts.Any(m, c, "text")
 }
 
-// existsFile is exists_file/1. It opens the file to see, because an FS need not be a Lister. A file that may not be
-// read is not there.
+// existsFile is exists_file/1. It tries to open the file, because an FS need not be a Lister. It fails for a file that
+// may not be read.
 func existsFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	files := ioOf(m).files()
@@ -88,13 +88,13 @@ func existsFile(m *machine.Machine, a []cell) (bool, error) {
 	return true, f.Close()
 }
 
-// existsFolder is exists_directory/1. What may not be looked at is not there.
+// existsFolder is exists_directory/1. It fails for a folder that may not be seen.
 func existsFolder(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	return err == nil && ioOf(m).isFolder(name), err
 }
 
-// folderFiles is directory_files/2. As in SWI-Prolog the folder itself and the one above are in the list.
+// folderFiles is directory_files/2. As in SWI-Prolog, the list contains . and .. too.
 func folderFiles(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -118,7 +118,7 @@ func folderFiles(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(names, code.ANil)), nil
 }
 
-// readFolder lists a folder. The empty name is no folder. Without a Lister nothing can be listed, which is an error.
+// readFolder lists a folder. The empty name is no folder. Without a Lister it returns an error.
 func (x *IO) readFolder(name string) ([]fs.DirEntry, error) {
 	l, err := x.lister()
 	if err != nil {
@@ -130,7 +130,7 @@ func (x *IO) readFolder(name string) ([]fs.DirEntry, error) {
 	return l.ReadDir(x.At(name))
 }
 
-// statArg describes the file that an argument names. action is what the exception says was tried. The errors are those
+// statArg describes the file that an argument names. action is the action named in the exception. The errors are those
 // of pathArg and fileError.
 func statArg(m *machine.Machine, c cell, action string) (fs.FileInfo, error) {
 	name, err := pathArg(m, c)
@@ -150,14 +150,14 @@ func sizeFile(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.NewInt(info.Size())), err
 }
 
-// timeFile is time_file/2: the stamp of the last change.
+// timeFile is time_file/2: the time of the last change, as a stamp.
 func timeFile(m *machine.Machine, a []cell) (bool, error) {
 	info, err := statArg(m, a[0], "time")
 	return err == nil && m.Unify(a[1], m.NewFloat(stampOf(info.ModTime()))), err
 }
 
-// accessFile is access_file/2. What the options do not allow counts as a file without that access: the predicate fails
-// and tells nothing of why. A folder may be read. A file may be executed if any user may.
+// accessFile is access_file/2. It fails without a reason if the options of the run do not allow the access. A folder
+// may be read. A file may be executed if any user may.
 func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -186,8 +186,8 @@ func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	return false, m.DomainError("io_mode", a[1])
 }
 
-// sameFile is same_file/2. Two names are those of one file if they are equal, if the system says so, links included, or
-// if they are equal once they are absolute. A file that does not exist is the same only by an equal name.
+// sameFile is same_file/2. Two names denote the same file if they are equal, if the operating system says so (through
+// links too), or if their absolute forms are equal. For a file that does not exist only the names count.
 func sameFile(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	name, err := pathArg(m, a[0])
@@ -206,8 +206,8 @@ func sameFile(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && (os.SameFile(info, otherInfo) || x.absolute(name) == x.absolute(other)), nil
 }
 
-// readLink is read_link/3. The second argument is the text of the link, the third the file that this leads to from the
-// folder of the link. It fails for what is no link and for what may not be seen.
+// readLink is read_link/3. The second argument is the text of the link, the third the file it refers to, relative to
+// the folder of the link. It fails for a file that is no link or may not be seen.
 func readLink(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -229,8 +229,8 @@ func readLink(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(link)) && m.Unify(a[2], m.NewAtom(end)), nil
 }
 
-// expandFileName is expand_file_name/2. A name without wildcards is its own expansion, whether there is such a file or
-// not, as in a shell.
+// expandFileName is expand_file_name/2. A name without wildcards is its own expansion, whether the file exists or not,
+// as in a shell.
 func expandFileName(m *machine.Machine, a []cell) (bool, error) {
 	pattern, err := pathArg(m, a[0])
 	if err == nil {
@@ -252,8 +252,8 @@ func expandFileName(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(items, code.ANil)), nil
 }
 
-// expandHead replaces ~ and $VAR at the head of the name of a file by what the environment says, as far as it may be
-// seen. A variable that is not set is an existence error; ~ stays as it is without HOME.
+// expandHead replaces ~ and $VAR at the start of a file name by their values in the environment, as far as that is
+// visible. An unset variable is an existence error. Without HOME, ~ stays unchanged.
 func expandHead(m *machine.Machine, name string) (string, error) {
 	head, rest, _ := strings.Cut(name, "/")
 	variable := "HOME"
@@ -276,8 +276,8 @@ func expandHead(m *machine.Machine, name string) (string, error) {
 	return value + "/" + rest, nil
 }
 
-// glob lists the files that a pattern matches. It expands the path part by part, so that it opens only folders that the
-// parts before have matched, and charges for what it finds in them.
+// glob lists the files that a pattern matches. It expands the path part by part, so it opens only folders that match
+// the preceding parts. It charges for the entries of these folders.
 func glob(m *machine.Machine, pattern string) ([]string, error) {
 	found := []string{""}
 	if path.IsAbs(pattern) {
@@ -297,16 +297,16 @@ func glob(m *machine.Machine, pattern string) ([]string, error) {
 		}
 		found = next
 	}
-	absent := func(name string) bool { // a link that leads nowhere is no file
+	absent := func(name string) bool { // a dangling link is no file
 		_, err := ioOf(m).stat(name)
 		return err != nil
 	}
 	return slices.DeleteFunc(found, absent), m.Charge(len(found))
 }
 
-// matchesIn lists the files in a folder that a part of a pattern matches. A part without wildcards is taken as it is,
-// because folders above those that may be read cannot be looked at. A folder that may not be listed has no matches.
-// Names that begin with a dot match only a part that begins with one.
+// matchesIn lists the files in a folder that a part of a pattern matches. A part without wildcards is taken unchanged,
+// because the parents of readable folders may not be readable. A folder that may not be listed has no matches. Names
+// that begin with a dot match only a part that begins with one.
 func matchesIn(m *machine.Machine, folder, part string) (names []string, err error) {
 	x := ioOf(m)
 	if !strings.ContainsAny(part, "*?[{") {
@@ -341,8 +341,7 @@ func matchesIn(m *machine.Machine, folder, part string) (names []string, err err
 	return names, nil
 }
 
-// joinName returns the name of a file in a folder. The folder "" is the one from which names start: the
-// result stays relative.
+// joinName returns the name of a file in a folder. The folder "" is the working folder: the result stays relative.
 func joinName(folder, name string) string {
 	if folder == "" || folder == "/" {
 		return folder + name
@@ -350,8 +349,8 @@ func joinName(folder, name string) string {
 	return folder + "/" + name
 }
 
-// workingFolder is working_directory/2. The new name is checked before the old one is unified, so that
-// working_directory(X, X) asks for the folder and changes nothing.
+// workingFolder is working_directory/2. The new name is checked before the old one is unified, so working_directory(X,
+// X) only reads the folder.
 func workingFolder(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if next := m.Deref(a[1]); !stacks.IsVar(next) {
@@ -375,8 +374,8 @@ func workingFolder(m *machine.Machine, a []cell) (bool, error) {
 	return changeFolder(m, a[1:])
 }
 
-// changeFolder is chdir/1. The folder is a property of the run and not of the process: other runs see
-// nothing of it. Its name counts as memory of the run.
+// changeFolder is chdir/1. The folder is a property of the run and not of the process: other runs do not see the
+// change. The name counts as memory of the run.
 func changeFolder(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -402,8 +401,8 @@ func workingName(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewAtom(ioOf(m).folder())), nil
 }
 
-// change applies a change to the file or folder that an argument names. Without a Changer nothing can be
-// changed, which is an error. It is charged as one call whatever the file system takes.
+// change applies a change to the file or folder that an argument names. Without a Changer it returns an error. The
+// change is charged as one call, however long the file system takes.
 func change(m *machine.Machine, c cell, action, typ string, do func(c Changer, path string) error) (bool, error) {
 	name, err := pathArg(m, c)
 	if err != nil {
@@ -428,7 +427,7 @@ func makeFolder(m *machine.Machine, a []cell) (bool, error) {
 	return change(m, a[0], "create", "directory", Changer.Mkdir)
 }
 
-// deleteFolder is delete_directory/1. The second argument of Remove says that a folder is meant.
+// deleteFolder is delete_directory/1. The second argument of Remove selects folders.
 func deleteFolder(m *machine.Machine, a []cell) (bool, error) {
 	return change(m, a[0], "delete", "directory", func(c Changer, name string) error {
 		return c.Remove(name, true)
@@ -458,7 +457,8 @@ func renameFile(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// setTimeFile is set_time_file/3. Nothing is changed when neither time is named, so that it can be used to ask.
+// setTimeFile is set_time_file/3. If the list names no time, nothing is changed, so the predicate can be used to read
+// the times.
 func setTimeFile(m *machine.Machine, a []cell) (bool, error) {
 	info, err := statArg(m, a[0], "time")
 	if err != nil {
@@ -485,8 +485,8 @@ func setTimeFile(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// oldTimes unifies a variable with the times of a file, or the options of a list with those that they name.
-// All three times are the one of the last change, because an fs.FileInfo tells no other.
+// oldTimes unifies a variable with the times of a file, or the options of a list with the times that they name. All
+// three times are the time of the last change, because fs.FileInfo has no other.
 func oldTimes(m *machine.Machine, c cell, info fs.FileInfo) (bool, error) {
 	stamp := m.NewFloat(stampOf(info.ModTime()))
 	if stacks.IsVar(m.Deref(c)) {
@@ -529,8 +529,8 @@ func timeOption(m *machine.Machine, c cell, times *[2]time.Time) error {
 	return err
 }
 
-// temporaryName is tmp_file/2. It makes no file. The name is of use only to who may write there, so
-// anything else is a permission error.
+// temporaryName is tmp_file/2. It makes no file. The name is useful only if the run may write there, so otherwise it is
+// a permission error.
 func temporaryName(m *machine.Machine, a []cell) (bool, error) {
 	base, err := pathArg(m, a[0])
 	if err != nil {
@@ -545,9 +545,9 @@ func temporaryName(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.NewAtom(name)), err
 }
 
-// newTemporary calls use with a name in the folder for temporary files that no file has yet. Process, start of the run
-// and a counter make up the name. use says by fs.ErrExist that a name is taken; up to a hundred names are tried. The
-// run notes the name, and deletes the file at its end. The culprit is what an error names.
+// newTemporary calls use with an unused name in the folder for temporary files. The name is made from the process, the
+// start of the run and a counter. If use returns fs.ErrExist, the next name is tried, up to a hundred. The run stores
+// the name and deletes the file at its end. Errors name the culprit.
 func newTemporary(m *machine.Machine, base, extension string, culprit cell,
 	use func(c Changer, name string) error) (string, error) {
 	x := ioOf(m)
@@ -579,8 +579,8 @@ func newTemporary(m *machine.Machine, base, extension string, culprit cell,
 	return name, m.Hold(len(name) + 16)
 }
 
-// temporaryStream is tmp_file_stream/3, and its older form with an encoding, a file and a stream. Which one
-// is meant shows in the last argument: the older form leaves it unbound.
+// temporaryStream is tmp_file_stream/3, and its older form with an encoding, a file and a stream. The older form is
+// recognised by its unbound last argument.
 func temporaryStream(m *machine.Machine, a []cell) (bool, error) {
 	s := &stream.Stream{EOFAction: stream.EOFCode, Mode: stream.ModeWrite}
 	file, out, extension := a[0], a[1], ""
@@ -607,7 +607,7 @@ func temporaryStream(m *machine.Machine, a []cell) (bool, error) {
 	return openTemporary(m, s, file, out, extension)
 }
 
-// temporaryEncoding reads the encoding of a temporary file: text, binary, or one that open/4 knows.
+// temporaryEncoding reads the encoding of a temporary file: text, binary, or an encoding of open/4.
 func temporaryEncoding(m *machine.Machine, c cell) (encoding string, binary bool, err error) {
 	name, err := m.AtomArg(c)
 	switch {
@@ -649,7 +649,8 @@ func temporaryOptions(m *machine.Machine, list cell, s *stream.Stream) (extensio
 	return extension, nil
 }
 
-// openTemporary makes a temporary file and opens its stream. The room for a stream is checked before there is a file.
+// openTemporary makes a temporary file and opens its stream. It checks the number of streams before it creates the
+// file.
 func openTemporary(m *machine.Machine, s *stream.Stream, file, out cell, extension string) (bool, error) {
 	x := ioOf(m)
 	if err := x.NeedRoom(m); err != nil {

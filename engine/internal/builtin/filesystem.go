@@ -13,11 +13,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
-// This file defines what a run may see of files and folders and change of them, besides opening files: what the
-// predicates of files.go ask of the host.
+// This file defines the access of a run to files and folders, besides opening files: the requests of the predicates of
+// files.go to the host.
 
-// At returns the path by which the host knows a file: relative names start from the working folder of the run, if it
-// has chosen one.
+// At returns the host's path of a file. Relative names start from the working folder that the run has chosen, if any.
 func (x *IO) At(name string) string {
 	if x.workFolder == "" || path.IsAbs(name) || name == "" {
 		return name
@@ -40,8 +39,8 @@ func (x *IO) folder() string {
 	return strings.TrimRight(l.Folder(), "/")
 }
 
-// absolute returns the absolute name of a file, without . and .. in it. Names start from the root when the working
-// folder may not be seen.
+// absolute returns the absolute name of a file, without . and .. in it. If the working folder may not be seen, relative
+// names start from the root.
 func (x *IO) absolute(name string) string {
 	if path.IsAbs(name) {
 		return path.Clean(name)
@@ -65,7 +64,7 @@ func (x *IO) changer() (Changer, error) {
 	return x.opts.Changer, nil
 }
 
-// stat describes a file or folder. The empty name is none, and without a Lister nothing may be seen.
+// stat describes a file or folder. The empty name is no file, and without a Lister it returns fs.ErrPermission.
 func (x *IO) stat(name string) (fs.FileInfo, error) {
 	if name == "" {
 		return nil, fs.ErrNotExist
@@ -87,8 +86,7 @@ func (x *IO) isFolder(name string) bool {
 }
 
 // fileError returns the exception for an error of an action on a file or folder, in the terms of SWI-Prolog: a
-// permission error if the action is not permitted, else an existence error. The message of the system is in its
-// context.
+// permission error if the action is not permitted, else an existence error. Its context has the message of the system.
 func fileError(m *machine.Machine, action, typ string, culprit cell, err error) error {
 	var number syscall.Errno
 	message := err.Error()
@@ -103,8 +101,7 @@ func fileError(m *machine.Machine, action, typ string, culprit cell, err error) 
 	return m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom(typ), culprit), message)
 }
 
-// forget deletes the temporary files that the run has made and that are still there. It ignores errors, because no goal
-// is left to get them.
+// forget deletes the remaining temporary files of the run. It ignores errors, because no goal is left to handle them.
 func (x *IO) forget() {
 	c, err := x.changer()
 	if err != nil {
@@ -116,8 +113,8 @@ func (x *IO) forget() {
 	x.temporary = nil
 }
 
-// Close closes the streams and deletes temporary files. It also ends the snapshot of the databases. The error is that
-// of the streams; the rest is done all the same.
+// Close closes the streams and deletes temporary files. It also ends the snapshot of the databases. It returns the
+// error of the streams, and always does the rest.
 func (x *IO) Close() error {
 	err := x.Table.Close()
 	x.forget()
@@ -157,8 +154,8 @@ func fileArg(m *machine.Machine, c cell) (string, error) {
 	return texts.Any(m, c, "atom")
 }
 
-// nameOf returns a predicate that unifies its second argument with a part of a file's name. It looks at the name alone:
-// no file needs to exist.
+// nameOf returns a predicate that unifies its second argument with a part of a file name. It reads only the name: the
+// file need not exist.
 func nameOf(part func(string) string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		file, err := fileArg(m, a[0])
@@ -185,9 +182,9 @@ func directoryName(file string) string {
 	return path.Dir(file)
 }
 
-// fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may have its
-// dot. A base that has the extension already stays as it is. To join, the base is checked before the extension. The
-// existence of files does not matter.
+// fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may include the
+// dot. A base that already has the extension stays unchanged. When joining, it checks the base before the extension.
+// The file need not exist.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if !stacks.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)
@@ -206,8 +203,8 @@ func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	return texts.Unify(m, a[2], base, (*machine.Machine).NewAtom)
 }
 
-// splitExtension is file_name_extension/3 for a known file. A given extension that the file does not have makes it
-// fail. The extension of a file that has none is the empty atom.
+// splitExtension is file_name_extension/3 for a known file. It fails if a given extension is not that of the file. A
+// file without an extension has the empty atom.
 func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	file, err := fileArg(m, a[2])
 	if err != nil {
@@ -235,8 +232,8 @@ func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && path.IsAbs(file), err
 }
 
-// osFileName is prolog_to_os_filename/2, in whichever direction is known. It translates nothing. If both are unbound it
-// is an instantiation error.
+// osFileName is prolog_to_os_filename/2, in the direction of the bound argument. It translates nothing. If both
+// arguments are unbound it is an instantiation error.
 func osFileName(m *machine.Machine, a []cell) (bool, error) {
 	from, to := a[0], a[1]
 	if stacks.IsVar(m.Deref(from)) {

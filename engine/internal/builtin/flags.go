@@ -18,11 +18,11 @@ import (
 
 // This file defines the predicates on Prolog flags (ISO 13211-1, 8.17).
 //
-// Some flags belong to the module that is being read and live in its [syntax.Flags]: double_quotes, back_quotes,
-// var_prefix and iso. A file may set unknown for its module too. All others belong to the run. The flags of a run lie
-// over those of its session, and these over the defaults.
+// Some flags belong to the module of the current text and are stored in its [syntax.Flags]: double_quotes, back_quotes,
+// var_prefix and iso. A file may also set unknown for its module. All other flags belong to the run. The flags of a run
+// override those of its session, and these override the defaults.
 
-// flagPredicates is the table of this file. The flags themselves stand below.
+// flagPredicates is the table of this file. The flags themselves are defined below.
 var flagPredicates = []machine.Builtin{
 	{Name: "set_prolog_flag", Arity: 2, Func: setPrologFlag, Modes: "+flag, +value", Doc: "Gives a flag a value."},
 	{Name: "create_prolog_flag", Arity: 3, Func: createPrologFlag, Modes: "+flag, +value, +options",
@@ -31,8 +31,8 @@ var flagPredicates = []machine.Builtin{
 		Doc: "Value is the value of Flag.", Nondet: true},
 }
 
-// findFlag returns a flag with its value in this run. The flags of the syntax are taken from the module that is being
-// read, where directives of its file may have set them.
+// findFlag returns a flag with its value in this run. The flags of the syntax come from the module of the current text,
+// whose directives may have set them.
 func findFlag(m *machine.Machine, name string) (flag, bool) {
 	x := ioOf(m)
 	f, ok := x.flag(name)
@@ -58,7 +58,7 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 	return f, true
 }
 
-// flagOf takes the module off a flag, as in m:unknown, and makes it the one that is read until restore is called.
+// flagOf strips the module from a flag, as in m:unknown, and makes it the current module until restore is called.
 func flagOf(m *machine.Machine, c cell) (name cell, restore func()) {
 	before := m.Module()
 	name, mod := m.StripModule(c)
@@ -120,7 +120,7 @@ func (x *IO) flagNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// quotesName returns the name of a value of double_quotes or back_quotes, and otherwise for a value without a name.
+// quotesName returns the name of a value of double_quotes or back_quotes, and `otherwise` for a value without a name.
 func quotesName(q syntax.Quotes, otherwise string) string {
 	for name, value := range quotesOf {
 		if value == q {
@@ -179,7 +179,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is replaced.
-// The caller has checked the value. The flags of the syntax go to the module that is being read, and take no memory of
+// The caller has checked the value. The flags of the syntax go to the module of the current text and take no memory of
 // the run.
 func setFlag(m *machine.Machine, name string, f flag) error {
 	value := f.value
@@ -223,7 +223,7 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 
 // mostRationalBytes is the largest size in bytes that the reader accepts for a rational number, 0 for any. It is
 // limited only while the flag max_rational_size_action is error. With the action float the reader makes the number, and
-// the next operation on it the float.
+// the next operation on it converts it to a float.
 func (x *IO) mostRationalBytes() int {
 	size, _ := x.flag("max_rational_size")
 	action, _ := x.flag("max_rational_size_action")
@@ -233,7 +233,7 @@ func (x *IO) mostRationalBytes() int {
 	return 0
 }
 
-// createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag unless that is read-only. The
+// createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag that is not read-only. The
 // errors come in this order: the name, a value with variables, the options, a value of another type, a read-only flag.
 // Without type(T) the type follows from the value.
 func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
@@ -281,8 +281,8 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// flagType returns the type of a new flag, which its later values must have, by its first value. The first type that
-// fits counts, so true is a boolean and no atom.
+// flagType returns the type of a new flag, which its later values must have, by its first value. The first matching
+// type counts, so true is a boolean and no atom.
 func flagType(value term.Term) string {
 	for _, typ := range []string{"boolean", "atom", "integer", "float"} {
 		if hasType(typ, value) {
@@ -292,8 +292,8 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
-// absentFlags are flags of SWI-Prolog that do not exist here. Programs ask for them to learn what system they run on,
-// so asking for one fails and is no error.
+// absentFlags are flags of SWI-Prolog that do not exist here. Programs read them to find out which system they run on,
+// so reading such a flag fails instead of throwing an error.
 var absentFlags = func() map[string]bool {
 	absent := map[string]bool{}
 	for _, name := range strings.Fields(`
@@ -314,7 +314,7 @@ var absentFlags = func() map[string]bool {
 	return absent
 }()
 
-// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). Another name that is no flag is an error, as in the
+// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). Any other unknown name is an error, as in the
 // standard.
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, restore := flagOf(m, a[0])
@@ -328,14 +328,14 @@ func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	f, ok := findFlag(m, stacks.AtomText(name))
 	switch {
 	case !ok && (m.Loading || absentFlags[stacks.AtomText(name)]):
-		return false, nil // texts for several systems ask in conditions which one they are loaded by
+		return false, nil // texts for several systems use it in conditions, to find out the system
 	case !ok:
 		return false, m.DomainError("prolog_flag", name)
 	}
 	return m.Unify(a[1], m.Import(f.value)), nil
 }
 
-// eachFlag answers with every flag. The names are taken when it is called, the value of each when it is answered.
+// eachFlag answers with every flag. It takes the names when it is called, and each value when it gives the answer.
 func eachFlag(m *machine.Machine) (bool, error) {
 	names := ioOf(m).flagNames()
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
@@ -348,26 +348,26 @@ func eachFlag(m *machine.Machine) (bool, error) {
 	})
 }
 
-// This part defines the Prolog flags, their values at the beginning and the values they may have (ISO 13211-1, 7.11;
-// those that SWI-Prolog adds have the values that fit this system).
+// This part defines the Prolog flags, their values at the beginning and the values they may have (ISO 13211-1, 7.11).
+// The flags that SWI-Prolog adds have values that fit this system.
 
 // flag is a Prolog flag.
 type flag struct {
 	value term.Term
 	fixed bool // may not be changed
-	// typ is what values must be: boolean, atom, integer, natural, float or term. values is the set of them; nil: typ
-	// decides.
+	// typ is the type of the values: boolean, atom, integer, natural, float or term. values is the set of allowed
+	// values, nil for all of the type.
 	typ    string
 	values []string
-	held   int // bytes that the value takes of the memory of the run that has set it
+	held   int // bytes of the value in the memory of the run that has set it
 }
 
 // FlagSet holds flags that differ from the defaults. It is not changed once it has been handed out, so that many runs
 // may share it.
 type FlagSet struct{ flags map[string]flag }
 
-// The version of SWI-Prolog whose dialect this is. Programs for several systems ask which one they run on before they
-// choose libraries and clauses, and what they have for SWI-Prolog is what runs here.
+// The version of SWI-Prolog whose dialect this is. Programs for several systems test the dialect before they choose
+// libraries and clauses. Their choice for SWI-Prolog runs here.
 const (
 	versionMajor = 9
 	versionMinor = 0
@@ -383,7 +383,7 @@ func fixedAtom(name string) flag { return fixedFlag(term.Atom(name)) }
 // boolean is a flag that is true or false.
 func boolean(value bool) flag { return flag{value: truth(value), typ: "boolean"} }
 
-// onOff is a flag for which ISO says on and off and SWI-Prolog true and false.
+// onOff is a flag with the values on and off in ISO, and true and false in SWI-Prolog.
 func onOff(value string) flag { return choice(value, "on", "off", "true", "false") }
 
 // choice is a flag with one of a few atoms as value. The default is the first of them.
@@ -394,8 +394,8 @@ func choice(value string, values ...string) flag {
 // ofType is a flag whose values must have a type.
 func ofType(typ string, value term.Term) flag { return flag{value: value, typ: typ} }
 
-// defaultFlags are the flags that exist in every run. The values here of double_quotes, back_quotes, var_prefix, iso
-// and argv do not count; findFlag and IO.flag replace them.
+// defaultFlags are the flags that exist in every run. The values of double_quotes, back_quotes, var_prefix, iso and
+// argv are placeholders; findFlag and IO.flag replace them.
 var defaultFlags = map[string]flag{
 	"bounded":                   fixedAtom("false"),
 	"max_integer":               fixedFlag(term.Int(math.MaxInt64)),
@@ -490,7 +490,7 @@ var defaultFlags = map[string]flag{
 	"tmp_dir":                ofType("atom", term.Atom("/tmp")),
 }
 
-// writeOptionTerms returns options of write_term/2 that are switched on.
+// writeOptionTerms returns terms for the options of write_term/2 that are switched on.
 func writeOptionTerms(names ...string) term.Term {
 	var list []term.Term
 	for _, name := range names {
@@ -508,8 +508,8 @@ func (f flag) accepts(value term.Term) bool {
 	return hasType(f.typ, value)
 }
 
-// hasType reports whether a value is of a type of create_prolog_flag/3. Every value is of a type that has no case here,
-// such as term.
+// hasType reports whether a value is of a type of create_prolog_flag/3. A type without a case here, such as term, has
+// all values.
 func hasType(typ string, value term.Term) bool {
 	ok := true
 	switch typ {
@@ -532,7 +532,7 @@ func hasType(typ string, value term.Term) bool {
 	return ok
 }
 
-// Over returns the flags of s, and those of under that s does not have. Either may be nil. Neither is changed.
+// Over returns the flags of s, and those flags of under that s does not have. Either may be nil. Neither is changed.
 func (s *FlagSet) Over(under *FlagSet) *FlagSet {
 	if s == nil || under == nil {
 		return cmp.Or(s, under)
@@ -550,8 +550,7 @@ func (s *FlagSet) Flag(name string) term.Term {
 	return s.flags[name].value
 }
 
-// KnowsFlag reports whether there is a flag of the name: one of the set, a default, or one whose value depends on the
-// run.
+// KnowsFlag reports whether a flag exists: in the set, as a default, or with a value that depends on the run.
 func KnowsFlag(set *FlagSet, name string) bool {
 	if set != nil {
 		if _, ok := set.flags[name]; ok {

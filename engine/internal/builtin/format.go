@@ -16,9 +16,9 @@ import (
 
 // This file defines format/2,3: the walk over the format and its directives, after SWI-Prolog.
 //
-// format/1,2,3 themselves stand in lib/system/output.pl. ~@ and ~p may run goals, which a predicate in Go cannot. So
+// format/1,2,3 themselves are in lib/system/output.pl. ~@ and ~p may run goals, which a predicate in Go cannot do. So
 // $format first returns these goals, the library runs them with their output in memory, and $format_texts writes the
-// whole with the texts of the goals.
+// complete text with the output of the goals.
 
 var formatTable = []machine.Builtin{
 	{Name: "$format", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatOrGoals)),
@@ -35,9 +35,9 @@ var formatTable = []machine.Builtin{
 			"the texts where there are goals."},
 }
 
-// newFormatter checks the arguments of format/2. Arguments that are no list stand for a list of one. The caller
-// releases what it returns. The errors come in this order: an unbound format, a format that is no text, a binary
-// stream.
+// newFormatter checks the arguments of format/2. An argument term that is no list stands for a list of one argument.
+// The caller must release the result. The errors come in this order: an unbound format, a format that is no text, a
+// binary stream.
 func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
 	if stacks.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
@@ -63,8 +63,8 @@ func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, e
 	return f, s.NeedText(m, "output")
 }
 
-// formatOrGoals writes, unless goals have to be run first. The arguments are the format, its arguments and the list
-// of goals, which is [] when it has written.
+// formatOrGoals writes, unless goals have to be run first. Its arguments are the format, the format's arguments and the
+// list of goals. The list is [] when it has written.
 func formatOrGoals(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
@@ -94,13 +94,13 @@ func formatToTexts(m *machine.Machine, a []cell) (bool, error) {
 	return stream.ToSink(m, a, formatTexts, func() bool { return true })
 }
 
-// findGoals runs over the format without writing and collects the goals. Formats without ~@, and without ~p while
-// portray/1 is undefined, have none, and are not run over twice.
+// findGoals runs over the format without writing and collects the goals. A format without ~@, and without ~p while
+// portray/1 is undefined, has no goals and is processed only once.
 func (f *formatter) findGoals() error {
 	if !strings.Contains(f.format, "@") && !f.portray && f.own == nil {
 		return nil
 	}
-	// The copy has a line of its own, which is dropped.
+	// The copy has its own line, which is dropped.
 	scan := *f
 	scan.collect = true
 	if err := scan.run(); err != nil {
@@ -110,7 +110,7 @@ func (f *formatter) findGoals() error {
 	return nil
 }
 
-// formatTexts writes with the texts that the goals of the format have written, in the order of the goals.
+// formatTexts writes the format with the output of its goals, in the order of the goals.
 func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
@@ -140,8 +140,8 @@ func (f *formatter) write() error {
 	return err
 }
 
-// run carries out the text and the directives of the format in order. Arguments that are left over are an
-// error, after all text has been written.
+// run carries out the text and the directives of the format in order. Left-over arguments are an error, after all text
+// has been written.
 func (f *formatter) run() error {
 	for f.at < len(f.format) {
 		i := strings.IndexByte(f.format[f.at:], '~')
@@ -165,14 +165,14 @@ func (f *formatter) run() error {
 	return nil
 }
 
-// spill writes the text that no column stop can move any more, when there is enough of it. It accounts for the memory
-// of the rest.
+// spill writes the text that no column stop can still move, once there is enough of it. It accounts for the memory of
+// the rest.
 func (f *formatter) spill() error {
 	if f.collect {
 		return nil
 	}
-	// Text with fill points must be held until its column stop, which may be anywhere in the rest of the format. Text
-	// without them may go, because padding would come behind it.
+	// Text with fill points must be held until its column stop, which may be anywhere in the rest of the format. Other
+	// text can be written, because padding would come after it.
 	if len(f.line.fills) == 0 && len(f.line.pending) >= stream.OutputBuffer {
 		return f.s.WriteBytes(f.m, f.line.spill())
 	}
@@ -217,7 +217,7 @@ func (f *formatter) number() (int, error) {
 const maxFormatNumber = 1 << 24
 
 // directive carries out the directive that begins after a ~: a number, a colon for the locale, and a letter. A
-// directive that the program has defined comes before the one of the same letter here.
+// directive defined by the program overrides the built-in one of the same letter.
 func (f *formatter) directive() error {
 	n, err := f.number()
 	if err != nil {
@@ -240,8 +240,8 @@ func (f *formatter) directive() error {
 	return f.m.ExistenceError("format_character", f.m.NewAtom(string(r)))
 }
 
-// formatDirectives carry out the directives by their letter; n is the numeric argument. Each takes its arguments while
-// goals are collected too, so that both walks over the format use up the same ones.
+// formatDirectives carry out the directives by their letter; n is the numeric argument. Each also consumes its
+// arguments while goals are collected, so that both passes over the format consume the same ones.
 var formatDirectives = [utf8.RuneSelf]func(f *formatter, letter rune, n int) error{
 	'w': formatTerm, 'q': formatTerm, 'k': formatTerm, 'p': formatPrint, '@': formatGoal,
 	'a': formatAtom, 's': formatString, 'c': formatCode, 'd': formatInteger, 'D': formatInteger,
@@ -265,8 +265,8 @@ func formatTerm(f *formatter, letter rune, _ int) error {
 	return f.term(c, &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true})
 }
 
-// formatOptions is ~W: it writes a term with the options of write_term/2 that follow it as an argument. The options are
-// checked as those of write_term/2 are.
+// formatOptions is ~W: it writes a term with the options of write_term/2 that follow it as an argument. It checks the
+// options like write_term/2.
 func formatOptions(f *formatter, _ rune, _ int) error {
 	c, err := f.next()
 	if err != nil {
@@ -303,7 +303,7 @@ func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 	return stacks.UseExported(&f.m.Terms, c, nil, func(t term.Term) error { return f.exported(t, o) })
 }
 
-// exported adds a term that has left the heap.
+// exported adds an exported term.
 func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 	if o.Ops == nil {
 		o.Ops = f.m.Ops()
@@ -313,7 +313,7 @@ func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 	return syntax.Write((*lineWriter)(f), t, o)
 }
 
-// lineWriter is an io.Writer that adds to the line of a format. Its work is charged, and long texts are passed on.
+// lineWriter is an io.Writer that adds to the line of a format. It charges for the work and passes long texts on.
 type lineWriter formatter
 
 // Write adds text and charges a call for each 8 bytes.
@@ -328,7 +328,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// formatPrint is ~p. It is a goal when the program defines portray/1, and writes as print/1 does otherwise.
+// formatPrint is ~p. If the program defines portray/1 it is a goal, else it writes like print/1.
 func formatPrint(f *formatter, letter rune, n int) error {
 	if f.portray {
 		return f.goal(func(c cell) cell { return f.m.NewStruct("print", c) })
@@ -343,7 +343,7 @@ func formatPrint(f *formatter, letter rune, n int) error {
 // formatGoal is ~@: the output of a goal.
 func formatGoal(f *formatter, _ rune, _ int) error { return f.goal(func(c cell) cell { return c }) }
 
-// goal collects the goal that of makes of the next argument, or adds the text that this goal has written.
+// goal collects the goal that the function of makes from the next argument, or adds the output of this goal.
 func (f *formatter) goal(of func(cell) cell) error {
 	c, err := f.next()
 	if err != nil {
@@ -352,13 +352,13 @@ func (f *formatter) goal(of func(cell) cell) error {
 	return f.goalText(of(c))
 }
 
-// goalText collects a goal, or adds the text that it has written.
+// goalText collects a goal, or adds its output.
 func (f *formatter) goalText(goal cell) error {
 	if f.collect {
 		f.goals = append(f.goals, goal)
 		return nil
 	}
-	// The goals ran in the order of the format, so their texts are used up in that order.
+	// The goals ran in the order of the format, so their outputs are consumed in that order.
 	if len(f.texts) > 0 {
 		f.line.text(f.texts[0])
 		f.texts = f.texts[1:]
@@ -366,7 +366,7 @@ func (f *formatter) goalText(goal cell) error {
 	return nil
 }
 
-// fFormatPredicate is the functor of the predicate that keeps what format_predicate/2 defines.
+// fFormatPredicate is the functor of the predicate that stores the definitions of format_predicate/2.
 var fFormatPredicate = code.Functor("$format_predicate", 2)
 
 // ownGoal returns Module:Head for a directive that the program has defined.
@@ -386,8 +386,8 @@ func (f *formatter) ownGoal(letter rune) (goal cell, ok bool) {
 	return 0, false
 }
 
-// ownDirective carries out such a directive. The predicate gets the numeric argument, and the next argument of the
-// format if it has two.
+// ownDirective carries out a directive of the program. The predicate gets the numeric argument and, if it has two
+// arguments, the next argument of the format.
 func (f *formatter) ownDirective(goal cell, n int) error {
 	m := f.m
 	head, mod := m.StripModule(goal)
@@ -421,7 +421,7 @@ func formatAtom(f *formatter, letter rune, _ int) error {
 	return nil
 }
 
-// formatString is ~s: a text as a string or a list. A number is no such text.
+// formatString is ~s: a text as a string or a list. A number is no text.
 func formatString(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {

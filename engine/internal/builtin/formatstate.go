@@ -19,9 +19,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the state of a format/2: the arguments that are still to be used, and the text with its column
-// stops. It also defines the directives of format/2 that write numbers. Text since the last stop is pending. At a stop
-// the space that is left over is distributed over the fill points of the pending text.
+// This file defines the state of a format/2: the remaining arguments, and the text with its column stops. It also
+// defines the directives of format/2 that write numbers. Text since the last stop is pending. At a stop the remaining
+// space is distributed over the fill points of the pending text.
 
 // formatter is the state of one format/2.
 type formatter struct {
@@ -29,9 +29,9 @@ type formatter struct {
 	s      *stream.Stream
 	format string
 	at     int    // next byte of format
-	args   []cell // those still to be used
+	args   []cell // the remaining ones
 	line   formatLine
-	// goals are those of ~@ and ~p, when collect is set; texts what they have written otherwise.
+	// goals are the collected goals of ~@ and ~p, if collect is set. Otherwise texts are their outputs.
 	collect bool
 	colon   bool // the directive is one of the locale
 	goals   []cell
@@ -42,10 +42,10 @@ type formatter struct {
 	room    []cell         // of args
 }
 
-// formatters are those that wait for the next format, with the room that they have.
+// formatters holds unused formatters, with the capacity of their buffers.
 var formatters = sync.Pool{New: func() any { return new(formatter) }}
 
-// release lets others use f, unless a long text has made it large.
+// release makes f available for reuse, unless a long text has made it large.
 func (f *formatter) release() {
 	if cap(f.line.pending) > stream.OutputBuffer || cap(f.line.done) > stream.OutputBuffer || cap(f.room) > 64 {
 		return
@@ -55,8 +55,8 @@ func (f *formatter) release() {
 	formatters.Put(f)
 }
 
-// hold accounts for n bytes of text since the last column stop; 0 gives all of it back. Small texts are not
-// counted, as most formats write little.
+// hold accounts for n bytes of text since the last column stop; 0 releases all of it. Small texts are not counted, as
+// most formats write little.
 func (f *formatter) hold(n int) error {
 	if n < stream.OutputBuffer && f.held == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (f *formatter) hold(n int) error {
 	return nil
 }
 
-// failed is the error of a format that does not match its arguments. It is error(format(Message), _), as in SWI-Prolog.
+// failed returns the error of a format that does not match its arguments: error(format(Message), _), as in SWI-Prolog.
 func (f *formatter) failed(message string) error {
 	m := f.m
 	formal := m.NewStruct("format", m.NewAtom(message))
@@ -88,7 +88,7 @@ func (f *formatter) next() (cell, error) {
 // noNumber stands for a directive without a numeric argument.
 const noNumber = -1
 
-// mistyped is the error of an argument of the wrong type for a directive. It is error(format_argument_type(Letter,
+// mistyped returns the error of an argument of the wrong type for a directive: error(format_argument_type(Letter,
 // Argument), _), as in SWI-Prolog.
 func (f *formatter) mistyped(letter rune, c cell) error {
 	m := f.m
@@ -113,7 +113,7 @@ type fillPoint struct {
 }
 
 // text adds text.
-func (l *formatLine) text(s string) { l.bytes(arrays.Bytes(s)) } // which only reads them
+func (l *formatLine) text(s string) { l.bytes(arrays.Bytes(s)) } // which only reads the text
 
 // bytes adds text.
 func (l *formatLine) bytes(s []byte) {
@@ -139,11 +139,11 @@ func (l *formatLine) column() int { return l.start + l.col }
 // stop is the column of the last stop.
 func (l *formatLine) stop() int { return l.last }
 
-// fill notes a fill point.
+// fill adds a fill point.
 func (l *formatLine) fill(char rune) { l.fills = append(l.fills, fillPoint{len(l.pending), char}) }
 
-// columnStop ends the pending text at a column. What follows a text that is too long for its column keeps its
-// distances, as if the text had ended there.
+// columnStop ends the pending text at a column. If the text is too long for its column, the following columns are
+// measured from its end.
 func (l *formatLine) columnStop(column int) {
 	if pad := column - l.column(); pad > 0 {
 		l.done = append(l.done, spread(string(l.pending), l.fills, pad)...)
@@ -155,8 +155,8 @@ func (l *formatLine) columnStop(column int) {
 	l.fills = l.fills[:0]
 }
 
-// spread puts n characters of padding into text, equally at all fill points; the last ones get one more if it does
-// not come out even. Without fill points the padding comes after the text.
+// spread puts n characters of padding into text, equally at all fill points; the last ones get one more if n is not
+// divisible. Without fill points the padding comes after the text.
 func spread(text string, fills []fillPoint, n int) string {
 	if len(fills) == 0 {
 		return text + strings.Repeat(" ", n)
@@ -177,8 +177,8 @@ func spread(text string, fills []fillPoint, n int) string {
 	return b.String()
 }
 
-// spill returns all text so far, which lasts until more is added. The pending text begins anew at the column where it
-// ends.
+// spill returns all text so far, which lasts until more is added. The next pending text begins at the column where this
+// text ends.
 func (l *formatLine) spill() []byte {
 	text := l.pending
 	if len(l.done) > 0 {
@@ -196,7 +196,7 @@ func (l *formatLine) spillDone() []byte {
 }
 
 // evaluated returns the value of the next argument. Arithmetic expressions are evaluated, as in SWI-Prolog. While goals
-// are collected it returns the argument as it is, because errors of arithmetic are due when the text before them has
+// are collected it returns the argument as it is, because errors of arithmetic must come after the preceding text has
 // been written.
 func (f *formatter) evaluated() (cell, error) {
 	c, err := f.next()
@@ -250,7 +250,7 @@ func formatInteger(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// integerText returns an integer in a base. Large ones are converted in pieces, between which the meter looks at the
+// integerText returns an integer in a base. Large integers are converted in pieces, between which the meter checks the
 // limits.
 func integerText(m *machine.Machine, c cell, base int) string {
 	if n, ok := m.Number(c).(term.Int); ok {
@@ -334,8 +334,8 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// exactText is the text of an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of
-// them.
+// exactText is the text of an integer with n zeros after the point. So ~2f shows all digits of an integer of fifty
+// digits.
 func exactText(m *machine.Machine, c cell, n int) string {
 	text := integerText(m, c, 10)
 	if n > 0 {
@@ -357,7 +357,7 @@ func exactValue(m *machine.Machine, c cell) *big.Rat {
 	return nil
 }
 
-// ratioText returns the text of a number other than zero as %e, %f or %g of printf have it.
+// ratioText returns the text of a number other than zero in the format of %e, %f or %g of printf.
 func ratioText(m *machine.Machine, q *big.Rat, letter byte, n int) string {
 	switch letter {
 	case 'f':
@@ -428,7 +428,7 @@ func decimalText(m *machine.Machine, q *big.Rat, n int) string {
 	return digits
 }
 
-// float returns the value of a number as a float. One beyond the range of floats is an evaluation error.
+// float returns the value of a number as a float. A number beyond the range of floats is an evaluation error.
 func (f *formatter) float(c cell) (float64, error) {
 	if f.m.IsFloat(c) {
 		return f.m.FloatValue(c), nil
@@ -462,8 +462,8 @@ func generalText(x float64, n int) string {
 	})
 }
 
-// shorterText chooses between the two forms of %g for a number with n significant digits: scientific, and decimal,
-// which returns the number with so many digits behind the point.
+// shorterText chooses between the two forms of %g for a number with n significant digits: scientific, or decimal, a
+// function from a number of fraction digits to the text.
 func shorterText(scientific string, n int, decimal func(places int) string) string {
 	mantissa, exponent, _ := strings.Cut(scientific, "e")
 	exp, _ := strconv.Atoi(exponent)

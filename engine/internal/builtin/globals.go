@@ -40,8 +40,8 @@ func setGlobal(backtrackable bool) machine.Func {
 	}
 }
 
-// currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with the values that they have
-// when their answer is due. A name that has gone meanwhile is no answer.
+// currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with their values at the time of
+// each answer. It skips names that have been deleted meanwhile.
 func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		name, err := m.AtomArg(c)
@@ -63,8 +63,8 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// flagNumber is flag/3 of SWI-Prolog. It unifies the old number and stores the value of an expression, in which the old
-// number may occur. An atom is stored as it is. The entry counts as memory of the run.
+// flagNumber is flag/3 of SWI-Prolog. It unifies the first result with the old number and stores the value of an
+// expression, which may use the old number. An atom is stored unchanged. The entry counts as memory of the run.
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	key, err := flagKey(m, m.Deref(a[0]))
 	if err != nil {
@@ -87,9 +87,9 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	if x.counters == nil {
 		x.counters = map[string]machine.Saved{}
 	}
-	// entryBytes is about what Go's map takes for an entry.
+	// entryBytes is the approximate size of an entry of a Go map.
 	const entryBytes = 64
-	// A new entry takes the map's memory and its key; one that is there gives back the old number.
+	// A new entry takes the map's memory and its key; an existing entry releases the old number.
 	held := entryBytes + len(key)
 	if saved, ok := x.counters[key]; ok {
 		held = -saved.Bytes()
@@ -103,7 +103,7 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// flagKeys is $flag_keys/1. Keys that were given as compounds are left out, because only their names are known.
+// flagKeys is $flag_keys/1. It leaves out keys that were given as compounds, because only their names are stored.
 func flagKeys(m *machine.Machine, a []cell) (bool, error) {
 	counters := ioOf(m).counters
 	if err := m.Charge(len(counters)); err != nil {

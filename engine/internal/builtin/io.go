@@ -15,46 +15,47 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines IO: what a run may see and do outside, and the state of a run besides its terms.
+// This file defines IO: the access of a run to the outside, and the state of a run besides its terms.
 //
 // A zero IOOptions allows nothing. So an embedding program decides what a goal can reach, and no test depends on the
 // machine that it runs on.
 //
 // A run remembers the Go errors that it has thrown as terms. So errors.Is and errors.As work on the exception of a
-// query although a term has carried it through Prolog.
+// query although Prolog passes it on as a term.
 
 // FS opens files for reading.
 type FS interface {
 	OpenRead(path string) (io.ReadCloser, error)
 }
 
-// Lister is an FS that also shows which files and folders there are. Paths are as those of OpenRead. What may not be
-// seen is fs.ErrPermission.
+// Lister is an FS that can also list and describe files and folders. Paths are as for OpenRead. Its methods return
+// fs.ErrPermission for files that may not be seen.
 type Lister interface {
 	// Stat describes a file or folder. Links are followed.
 	Stat(path string) (fs.FileInfo, error)
-	// ReadDir lists a folder, in the order of the names.
+	// ReadDir lists a folder in the order of names.
 	ReadDir(path string) ([]fs.DirEntry, error)
-	// ReadLink returns what a symbolic link leads to, as it is written in it.
+	// ReadLink returns the text of a symbolic link, unchanged.
 	ReadLink(path string) (string, error)
-	// Folder returns the absolute name of the folder from which relative paths start, with slashes; "" if none may be
+	// Folder returns the absolute name of the folder from which relative paths start, with slashes; "" if it may not be
 	// seen.
 	Folder() string
 }
 
-// Changer changes files and folders. Paths are as those of OpenWrite. What may not be changed is fs.ErrPermission.
+// Changer changes files and folders. Paths are as for OpenWrite. Its methods return fs.ErrPermission for files that may
+// not be changed.
 type Changer interface {
-	// Create makes a file that must not be there yet, and opens it for writing.
+	// Create makes a file that must not exist, and opens it for writing.
 	Create(path string) (io.WriteCloser, error)
 	// Mkdir makes a folder.
 	Mkdir(path string) error
 	// Remove deletes an empty folder, or else a file or a link.
 	Remove(path string, folder bool) error
-	// Rename gives a file or folder another name, in place of the file that has it.
+	// Rename renames a file or folder and replaces a file with the new name.
 	Rename(from, to string) error
-	// Chtimes sets when a file was read and changed last. A zero time leaves what it was.
+	// Chtimes sets the times of the last access and the last change of a file. A zero time changes nothing.
 	Chtimes(path string, read, changed time.Time) error
-	// Writable tells of a file that it may be written, or that it is not there and may be made.
+	// Writable reports whether a file may be written, or does not exist and may be created.
 	Writable(path string) bool
 	// TempFolder returns the folder for temporary files.
 	TempFolder() string
@@ -64,43 +65,43 @@ type Changer interface {
 type Debugger interface {
 	// Frame returns a number for a goal that is about to be called.
 	Frame() int64
-	// Port is told of a port of a frame and returns what is to be done, as a term of library(prolog_debug). again says
-	// that it has been told before and has had something evaluated.
+	// Port is called at a port of a frame and returns an action as a term of library(prolog_debug). again says that
+	// this is a repeated call for the same port, after an evaluation.
 	Port(m *machine.Machine, port, frame cell, again bool) (action cell, err error)
-	// Told is the result of what Port wanted to have evaluated.
+	// Told receives the result of the evaluation that Port has requested.
 	Told(m *machine.Machine, result cell)
-	// Command does what a predicate such as spy/1 wants and returns its answer.
+	// Command carries out the command of a predicate such as spy/1 and returns its answer.
 	Command(m *machine.Machine, command cell) cell
 }
 
-// IOOptions say what a run may see and do outside. The zero value allows nothing.
+// IOOptions describe the access of a run to the outside. The zero value allows nothing.
 type IOOptions struct {
 	Input         io.Reader // user_input; nil: empty
 	Output, Error io.Writer // user_output and user_error; nil: discarded
-	// FS opens files for reading; nil: a permission error.
+	// FS opens files for reading. If nil, reading is a permission error.
 	FS FS
-	// FileName returns the name by which goals know a file of the program. nil: the name of its source.
+	// FileName returns the name of a file of the program as goals see it. If nil, this is the name of its source.
 	FileName func(source string) string
-	// ClauseText makes a function for one run, which returns the text of the clause of a module that begins at a line of
-	// a file of the program, as far as it is there still; nil: no text is.
+	// ClauseText makes a function for one run. The function returns the text of the clause of a module that begins at a
+	// line of a file of the program, if the file still has it. If nil, there are no texts.
 	ClauseText func() func(source string, line int, module string) string
-	// RestrictedFS opens files for restricted rules, which may write none, see no environment variables but those that the
-	// run has set, and ask no databases. nil: they may read none.
+	// RestrictedFS opens files for restricted rules; if nil, they may read no files. Restricted rules may write no
+	// files, see only the environment variables that the run has set, and query no databases.
 	RestrictedFS FS
-	// OpenWrite opens a file for writing, from its end when append is set; nil: a permission error.
+	// OpenWrite opens a file for writing, at its end if append is set. If nil, writing is a permission error.
 	OpenWrite func(path string, append bool) (io.WriteCloser, error)
-	// Changer changes files and folders; nil: a permission error.
+	// Changer changes files and folders. If nil, changing is a permission error.
 	Changer Changer
-	// Databases are those whose tables are predicates; nil: there are none.
+	// Databases are the databases whose tables are predicates, nil for none.
 	Databases relation.Databases
 	Args      []string
 	Env       func(name string) (string, bool) // nil: no variables
 	Now       func() time.Time                 // nil: time.Now
 	Flags     *FlagSet                         // flags that an earlier run has set
-	// Terminal says that a person sits at Input and Output: lines are shown as they end, and a
-	// prompt when the goal reads.
+	// Terminal says that a person uses Input and Output: lines are shown as they end, and there is a prompt when the
+	// goal reads.
 	Terminal bool
-	// Debugger decides where a traced run stops; nil: there is none.
+	// Debugger decides where a traced run stops, nil for no debugger.
 	Debugger Debugger
 }
 
@@ -108,9 +109,9 @@ type IOOptions struct {
 type IO struct {
 	*stream.Table            // nil before the run has used a predicate that needs its IO
 	opts          *IOOptions // not changed: runs share them
-	// workFolder is where relative names start that a goal has chosen; "": where they start for FS.
+	// workFolder is the folder chosen by a goal from which relative names start, "" for that of FS.
 	workFolder string
-	// clauseText is what the option has made, nil before it is needed.
+	// clauseText is the function made by the option ClauseText, nil before its first use.
 	clauseText func(source string, line int, module string) string
 
 	flags      map[string]flag // changed or created in this run
@@ -118,7 +119,7 @@ type IO struct {
 	mistake    *syntax.Error   // the last syntax error
 	causes     []cause         // of the exceptions that came from Go errors, oldest first
 	counters   map[string]machine.Saved
-	// environment are the variables that the run has set, nil for those that it has unset.
+	// environment has the variables that the run has set, with nil for unset ones.
 	environment map[string]*string
 	started     time.Time
 	lastWall    time.Time
@@ -126,20 +127,20 @@ type IO struct {
 	lastReal    int64
 	temporary   []string          // files to delete at the end
 	tempCount   int               // temporary files that were named
-	tables      relation.Snapshot // what the run sees of databases, nil before it has asked
+	tables      relation.Snapshot // the run's snapshot of the databases, nil before the first query
 	rationals   bool              // the value of the flag prefer_rationals
 	mostBytes   int               // that of max_rational_size
 	restricted  bool              // a restricted rule is active, as of the last call of ioOf
 }
 
-// NewIO returns the IO of a new run. Runs may share the options, which nobody changes from then on.
+// NewIO returns the IO of a new run. Runs may share the options, which must not change afterwards.
 func NewIO(opts *IOOptions) *IO {
 	x := &IO{}
 	x.Begin(opts)
 	return x
 }
 
-// Begin makes x what NewIO returns, whatever it was before.
+// Begin makes x equal to the result of NewIO, whatever it was before.
 func (x *IO) Begin(opts *IOOptions) {
 	*x = IO{opts: opts}
 	if opts.Now != nil {
@@ -157,7 +158,7 @@ func (o *IOOptions) now() time.Time {
 	return o.Now()
 }
 
-// Streams returns the streams of the run, which are made when they are asked for first.
+// Streams returns the streams of the run, which are made at the first call.
 func (x *IO) Streams() *stream.Table {
 	if x.Table == nil {
 		x.Table = stream.New(x.opts.Input, x.opts.Output, x.opts.Error, x.opts.Terminal)
@@ -165,17 +166,17 @@ func (x *IO) Streams() *stream.Table {
 	return x.Table
 }
 
-// Renew makes x that of a run which goes on with what the run before has left: streams, flags, counters.
+// Renew makes x the IO of a run that continues with the state of the previous run: streams, flags, counters.
 func (x *IO) Renew(opts *IOOptions) {
 	start := opts.now()
 	x.opts, x.started, x.lastWall = opts, start, start
 	x.noteRationals()
-	if x.Table != nil { // else they come by the options
+	if x.Table != nil { // else the options supply them
 		x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
 	}
 }
 
-// TakeCopy makes x, which has just begun, begin with a copy of all that the IO of another run has but streams.
+// TakeCopy makes x, a new IO, begin with a copy of the whole state of another run's IO except the streams.
 func (x *IO) TakeCopy(from *IO) {
 	x.workFolder = from.workFolder
 	if from.Table != nil && from.Prompt != stream.DefaultPrompt {
@@ -185,7 +186,7 @@ func (x *IO) TakeCopy(from *IO) {
 	x.environment = maps.Clone(from.environment)
 }
 
-// ForgetFlags makes the flags that goals have set belong to others: the options of later runs have them.
+// ForgetFlags says that the options of later runs hold the flags that goals have set.
 func (x *IO) ForgetFlags() {
 	x.flags = nil
 	x.noteRationals()
@@ -197,7 +198,7 @@ func (x *IO) TakeSettings(from *IO) {
 	x.noteRationals()
 }
 
-// Rest ends a run whose streams the next one goes on with.
+// Rest ends a run whose streams the next run continues to use.
 func (x *IO) Rest() {
 	x.Table.Rest()
 	x.EndTables()
@@ -209,7 +210,7 @@ func (x *IO) PrefersRationals() bool { return x.rationals }
 // MostRationalBytes is the value of the flag max_rational_size, the largest integer where it has none.
 func (x *IO) MostRationalBytes() int { return x.mostBytes }
 
-// noteRationals notes the flags of rational numbers, which arithmetic asks for at each operation.
+// noteRationals caches the flags of rational numbers, which arithmetic reads at each operation.
 func (x *IO) noteRationals() {
 	x.rationals, x.mostBytes = false, math.MaxInt
 	if !x.HasFlags() {
@@ -243,7 +244,7 @@ func ioOf(m *machine.Machine) *IO {
 	return x
 }
 
-// files returns what opens files for the goal that runs, nil if nothing does.
+// files returns the function that opens files for the current goal, nil if it may open none.
 func (x *IO) files() FS {
 	if x.restricted {
 		return x.opts.RestrictedFS
@@ -257,12 +258,11 @@ type cause struct {
 	err  error
 }
 
-// maxCauses is how many errors a run remembers. A goal that catches an error and goes on does not need it any more; a
-// goal that throws it again does so before many others.
+// maxCauses is the number of errors that a run remembers. A goal that catches an error and continues does not need it
+// any more, and a goal that rethrows it does so before many other errors.
 const maxCauses = 16
 
-// NoteCause remembers that an error was thrown as a ball, given as text. With maxCauses of them it forgets the oldest
-// first.
+// NoteCause remembers that an error was thrown as a ball, given as text. Beyond maxCauses it forgets the oldest.
 func (x *IO) NoteCause(ball string, err error) {
 	if len(x.causes) == maxCauses {
 		copy(x.causes, x.causes[1:])

@@ -9,18 +9,18 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// withCommas is how ~D writes.
+// withCommas is the number form of ~D.
 var withCommas = numberForm{point: ".", separator: ",", sizes: []int{3}, repeats: true}
 
-// numberForm is how numbers are written. Its sizes say how many digits each group has, from the right. The last size
-// holds for all further groups if repeats is set.
+// numberForm describes how numbers are written. sizes has the number of digits of each group, from the right. The last
+// size holds for all further groups if repeats is set.
 type numberForm struct {
 	point, separator string
 	sizes            []int
 	repeats          bool
 }
 
-// currentLocale returns what set_locale/1 has set.
+// currentLocale returns the locale of set_locale/1.
 func currentLocale(m *machine.Machine) numberForm {
 	l := numberForm{point: "."}
 	if pair, ok := m.Global("$locale"); ok {
@@ -37,7 +37,7 @@ func currentLocale(m *machine.Machine) numberForm {
 	return l
 }
 
-// written returns a number, which is written with a point and without groups, as in the locale.
+// written converts a number, written with a point and without groups, to the form of the locale.
 func (l numberForm) written(text string) string {
 	notDigit := func(r rune) bool { return r < '0' || r > '9' }
 	sign := text[:len(text)-len(strings.TrimPrefix(text, "-"))]
@@ -52,7 +52,7 @@ func (l numberForm) written(text string) string {
 	return sign + l.grouped(digits) + rest
 }
 
-// grouped puts the separator between the groups of digits.
+// grouped inserts the separator between the groups of digits.
 func (l numberForm) grouped(digits string) string {
 	if l.separator == "" {
 		return digits

@@ -21,7 +21,7 @@ import (
 // Prolog that open a file by its name.
 //
 // Files are opened through the functions of IOOptions alone. Without them no file is accessible: goals of a knowledge
-// base see the folders that its sandbox allows, and nothing else of the machine.
+// base see only the folders that its sandbox allows.
 
 var openTable = []machine.Builtin{
 	{Name: "open", Arity: 3, Func: openStream, Modes: "+source_sink, +io_mode, -stream", Doc: "Opens a file."},
@@ -66,8 +66,8 @@ func openStream(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], stream.Term(m, s)), nil
 }
 
-// openOptions are the options of open/4 that the stream itself does not store. aliases are names for the stream, of
-// which there may be several; buffer is one of stream.BufferFull and its kin.
+// openOptions are the options of open/4 that the stream itself does not store. aliases are the names of the stream;
+// buffer is a constant such as stream.BufferFull.
 type openOptions struct {
 	aliases    []string
 	buffer     int
@@ -127,8 +127,8 @@ func fileName(m *machine.Machine, c cell) (string, bool) {
 	return m.TextOf(c)
 }
 
-// streamOptions reads the options of open/4. Some options of SWI-Prolog are checked and have no effect here. Of an
-// option that is given twice the last one counts, but each alias is a name.
+// streamOptions reads the options of open/4. Some options of SWI-Prolog are checked but have no effect. If an option is
+// repeated the last value counts, except that all aliases are kept.
 func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptions) error {
 	return stream.EachOption(m, list, "stream_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -178,8 +178,8 @@ func bufferOption(m *machine.Machine, o stream.Option) (int, error) {
 	return stream.BufferFull, err
 }
 
-// openFile opens the file of a stream. Errors become those of 8.11.5.3: a file that is not there is an existence error,
-// everything else a permission error, with the message of the system in its context if it has one.
+// openFile opens the file of a stream. Errors become those of 8.11.5.3: a missing file is an existence error, any other
+// failure a permission error. The context has the message of the system, if there is one.
 func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions) error {
 	var err error
 	if s.Mode == stream.ModeRead {
@@ -190,7 +190,7 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 	switch {
 	case err == nil:
 		return nil
-	// The culprit is the option and not the file (8.11.5.3).
+	// The error names the option and not the file as culprit (8.11.5.3).
 	case errors.Is(err, errNotSeekable):
 		return m.PermissionError("open", "source_sink", o.reposition)
 	case errors.Is(err, fs.ErrNotExist):
@@ -202,7 +202,7 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 	return m.ErrorMessage(formal, err.Error())
 }
 
-// nullDevice is a file that every run has, whatever it may read and write: an empty one that keeps nothing.
+// nullDevice is a file that every run has, whatever files it may access. It is always empty.
 const nullDevice = "/dev/null"
 
 var (
@@ -211,12 +211,12 @@ var (
 	errNotSeekable = errors.New("cannot be repositioned")
 )
 
-// ianaEncodings are encodings by the names of IANA, which open/4 takes too.
+// ianaEncodings maps the IANA names of encodings, which open/4 accepts too.
 var ianaEncodings = map[string]string{"UTF-8": "utf8", "ISO-8859-1": stream.Latin1, "UTF-16LE": "utf16le",
 	"UTF-16BE": "utf16be"}
 
-// openRead opens the file of an input. Other encodings than UTF-8 cannot be
-// repositioned, because places are bytes of the decoded text.
+// openRead opens the file of an input. Inputs with other encodings than UTF-8 cannot be repositioned, because positions
+// are byte offsets in the decoded text.
 func (x *IO) openRead(s *stream.Stream) error {
 	if s.File == nullDevice {
 		s.In = syntax.NewTextInput(s.File, "")
@@ -233,7 +233,7 @@ func (x *IO) openRead(s *stream.Stream) error {
 	if seeker, ok := f.(io.Seeker); ok && stream.IsUTF8(s.Encoding) {
 		s.Seeker = seeker
 		if _, err := seeker.Seek(0, io.SeekCurrent); err == nil {
-			s.Reposition = true // pipes have the method, and no places
+			s.Reposition = true // pipes have the method, but no positions
 		}
 	} else if s.Reposition {
 		f.Close()
@@ -271,9 +271,9 @@ func (x *IO) openWrite(s *stream.Stream, o *openOptions) error {
 	return nil
 }
 
-// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. A text in
-// memory that with_output_to/2 collects cannot be closed by the goal. A stream pair closes both of its parts first. The
-// options are checked before the stream.
+// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. The goal
+// of with_output_to/2 cannot close the text in memory that collects its output. Closing a stream pair first closes both
+// parts. It checks the options before the stream.
 func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	force := false
 	if len(a) == 2 {
@@ -315,10 +315,10 @@ func closeOne(m *machine.Machine, s *stream.Stream) error {
 	if s == x.UserIn || s == x.UserOut || s == x.UserErr || !slices.Contains(x.Order, s) {
 		return nil
 	}
-	// Once removed, a stream has no name that an error could show.
+	// Once removed, a stream has no name for an error.
 	culprit := s.Culprit(m)
 	x.Remove(s)
-	// Giving memory back cannot fail.
+	// Releasing memory cannot fail.
 	_ = m.Hold(-s.Held)
 	if err := s.Close(); err != nil {
 		return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
@@ -339,7 +339,7 @@ func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
 	return force, err
 }
 
-// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). What a medium refuses shows here and not where it was written.
+// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). Errors of the medium appear here and not at the write.
 func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if err := s.Out.Flush(); err != nil {
 		return false, stream.IOError(m, "write", s, err)
@@ -347,7 +347,7 @@ func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// ttyFlush is ttyflush/0. It means the output of the user, whatever the current output is.
+// ttyFlush is ttyflush/0. It flushes user_output, whatever the current output is.
 func ttyFlush(m *machine.Machine, _ []cell) (bool, error) {
 	return flushOutput(m, ioOf(m).UserOut, nil)
 }
@@ -374,8 +374,8 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) 
 	if !ok {
 		return nil, m.DomainError("source_sink", c)
 	}
-	// see/1 and tell/1 with the name of a file that is open go on where it stands, as in Edinburgh Prolog. The direction
-	// must be the same.
+	// see/1 and tell/1 with the name of an open file continue at its current position, as in Edinburgh Prolog. The
+	// direction must be the same.
 	for _, s := range x.Order {
 		if s.File != "" && filepath.Clean(s.File) == filepath.Clean(name) && (s.In != nil) == (mode == stream.ModeRead) {
 			return s, nil
@@ -391,7 +391,7 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) 
 	return x.Add(s), nil
 }
 
-// see is see/1 of Edinburgh Prolog: it changes the current input, and leaves the old one open.
+// see is see/1 of Edinburgh Prolog: it changes the current input and leaves the old input open.
 func see(m *machine.Machine, a []cell) (bool, error) {
 	s, err := openNamed(m, a[0], stream.ModeRead)
 	if err == nil {
@@ -405,7 +405,7 @@ func seeing(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).In)), nil
 }
 
-// endSeeing is seen/0: it closes the current input and goes back to user_input.
+// endSeeing is seen/0: it closes the current input and makes user_input current.
 func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.In
@@ -416,7 +416,7 @@ func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 // tell is tell/1: it changes the current output. told/0 closes it.
 func tell(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeWrite) }
 
-// appendTo is append/1. It is of Edinburgh Prolog: tell/1 that leaves what the file holds.
+// appendTo is append/1. It comes from Edinburgh Prolog: tell/1 that appends to the file.
 func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeAppend) }
 
 // tellIn makes the stream of a file the current output.
@@ -433,7 +433,7 @@ func telling(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).Out)), nil
 }
 
-// endTelling is told/0: it closes the current output and goes back to user_output.
+// endTelling is told/0: it closes the current output and makes user_output current.
 func endTelling(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Out

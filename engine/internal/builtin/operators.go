@@ -29,8 +29,8 @@ var operatorTable = []machine.Builtin{
 		Doc: "The reader takes the first character for the second.", Nondet: true},
 }
 
-// defineOperator is op/3 (ISO 13211-1, 8.14.3). All names of a list are checked before the first is defined, so an
-// error defines none. The errors come in this order: an unbound priority or specifier, the names, the priority, the
+// defineOperator is op/3 (ISO 13211-1, 8.14.3). It checks all names of a list before it defines the first, so after an
+// error none is defined. The errors come in this order: an unbound priority or specifier, the names, the priority, the
 // specifier, an operator that may not be defined.
 func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if stacks.IsVar(m.Deref(a[0])) || stacks.IsVar(m.Deref(a[1])) {
@@ -69,8 +69,8 @@ func isQualified(m *machine.Machine, c cell) bool {
 	return c.Tag() == code.Str && m.Functor(c) == code.FColon
 }
 
-// sourceModule strips the module from a term and returns the term dereferenced. The default is the module of the text
-// that is being read.
+// sourceModule strips the module from a term and returns the term dereferenced. The default is the module of the
+// current text.
 func sourceModule(m *machine.Machine, c cell) (cell, *database.Module) {
 	if c = m.Deref(c); isQualified(m, c) {
 		return m.StripModule(c)
@@ -89,14 +89,14 @@ func opPriority(m *machine.Machine, c cell) (int, error) {
 	return int(c.Int()), nil
 }
 
-// operatorName is an operator to be defined, and the module that gets it.
+// operatorName is an operator to be defined, and its module.
 type operatorName struct {
 	mod  *database.Module
 	name string
 }
 
-// operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a name
-// as in SWI-Prolog, where it can be a block operator, and with the flag iso the empty list.
+// operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a name,
+// as in SWI-Prolog, where it can be a block operator. With the flag iso it is the empty list.
 func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom && (c != code.ANil || m.Flags().Lenient) {
@@ -123,7 +123,7 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 
 // checkOperator returns the error for an operator that the standard forbids (8.14.3.3 and Cor.2). The comma cannot be
 // changed. A bar may only be an infix operator of priority 1001 or more. [] and {} may be block operators unless the
-// flag iso is set. Only in SWI-Prolog an atom may be both infix and postfix.
+// flag iso is set. An atom may be both infix and postfix only as in SWI-Prolog, without the flag iso.
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -148,8 +148,8 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 }
 
 // currentOp is current_op/3 (ISO 13211-1, 8.14.4). Arguments that no operator could have are errors, and do not just
-// fail (8.14.4.3). The priority is checked first, then the specifier and the name. For Module:Name the operators
-// are those of that module, else those of the text that is being read.
+// fail (8.14.4.3). The priority is checked first, then the specifier and the name. Module:Name selects the operators of
+// that module. The default is the module of the current text.
 func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
 	name, ops := m.Deref(a[2]), m.Ops()
@@ -198,7 +198,7 @@ func operatorsNamed(ops *syntax.Ops, name term.Atom) []syntax.Op {
 	return list
 }
 
-// eachOp answers current_op/3 with operators that were found when it was called.
+// eachOp gives the answers of current_op/3, from the operators found when it was called.
 func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if len(ops) == 0 {
@@ -214,7 +214,7 @@ func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 }
 
 // charConversion is char_conversion/2 (ISO 13211-1, 8.14.5). It copies the map, because a reader may still use the old
-// one. A conversion of a character to itself removes its entry.
+// map. A conversion of a character to itself removes the entry.
 func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	in, err := conversionChar(m, a[0])
 	if err != nil {
@@ -237,8 +237,8 @@ func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// conversionChar returns an argument that must be a character. An unbound one is an instantiation error, any other term
-// the representation error character (8.14.5.3).
+// conversionChar returns an argument that must be a character. An unbound argument is an instantiation error, any other
+// term is the representation error character (8.14.5.3).
 func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
 	if stacks.IsVar(c) {

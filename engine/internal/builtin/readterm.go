@@ -13,8 +13,8 @@ import (
 
 // This file defines the input of terms (ISO 13211-1, 8.14.1).
 //
-// Package syntax reads Go terms, with the places that options ask for, and the result is imported to the heap. A
-// stream keeps its parser between reads, as long as nothing but the defaults is asked for.
+// Package syntax reads Go terms, with the positions that the options request, and the result is imported to the heap. A
+// stream keeps its parser between reads with default options.
 
 var readTermTable = []machine.Builtin{
 	{Name: "read", Arity: 1, Func: stream.FromCurrent(readPlain), Modes: "?term",
@@ -59,7 +59,7 @@ func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // readTermOptions reads the options of read_term/2 (ISO 13211-1, 7.10.3) and those that SWI-Prolog adds. The options in
-// the last case are accepted and have no effect. Answers are unified only when the term has been read.
+// the last case are accepted without an effect. Answers are unified after the term has been read.
 func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 	return stream.EachOption(m, list, "read_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -96,7 +96,7 @@ func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 	})
 }
 
-// ownFlags returns the flags for this term, which an option changes. They are a copy of the module's.
+// ownFlags returns the flags for this term, for an option to change. They are a copy of the module's flags.
 func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
 	if o.flags == nil {
 		f := *m.Flags()
@@ -105,7 +105,7 @@ func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
 	return o.flags
 }
 
-// setQuotes reads an option for the meaning of quotes.
+// setQuotes reads an option for the interpretation of quoted text.
 func (o *readOptions) setQuotes(m *machine.Machine, opt stream.Option, set func(*syntax.Flags, syntax.Quotes)) error {
 	name, err := opt.OneOf(m, "codes", "chars", "atom", "string", "symbol_char")
 	if err == nil {
@@ -123,8 +123,8 @@ func (o *readOptions) setVarPrefix(m *machine.Machine, opt stream.Option) error 
 	return err
 }
 
-// parser returns the parser for one term. With options that change how the text is read it is a new one, which begins
-// where the stream stands.
+// parser returns the parser for one term. If options change the syntax it is a new parser, which begins at the position
+// of the stream.
 func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parser {
 	if o.flags == nil && o.module == "" && o.layout == 0 && o.comments == 0 {
 		return s.Reader(m)
@@ -135,7 +135,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 	return p
 }
 
-// conditions returns the operators and flags that the options ask for. A module that does not exist changes nothing.
+// conditions returns the operators and flags that the options select. A module that does not exist changes nothing.
 func (o *readOptions) conditions(m *machine.Machine) (ops *syntax.Ops, flags *syntax.Flags) {
 	ops, flags = m.Ops(), m.Flags()
 	if o.module != "" {
@@ -152,8 +152,8 @@ func (o *readOptions) conditions(m *machine.Machine) (ops *syntax.Ops, flags *sy
 	return ops, flags
 }
 
-// readWith reads a term and unifies what the options ask for. It charges the bytes that were read. With
-// syntax_errors(dec10) it goes on with the next term after an error.
+// readWith reads a term and unifies the results that the options request. It charges for the bytes that were read. With
+// syntax_errors(dec10) it continues with the next term after an error.
 func readWith(m *machine.Machine, s *stream.Stream, t cell, o *readOptions) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -205,8 +205,8 @@ func syntaxError(m *machine.Machine, s *stream.Stream, e *syntax.Error) error {
 	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.Culprit(m)}, where...)...)))
 }
 
-// noteMistake stores a syntax error for syntaxMessage, and returns the formal term. The exception itself has
-// only the formal term, as in SWI-Prolog, while the reader knows what would have been right.
+// noteMistake stores a syntax error for syntaxMessage, and returns the formal term. The exception itself has only the
+// formal term, as in SWI-Prolog, while the reader's message can name the correction.
 func noteMistake(m *machine.Machine, e *syntax.Error) cell {
 	ioOf(m).mistake = e
 	return m.Import(e.Term())
@@ -227,28 +227,27 @@ func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewAtom(e.Msg)), nil
 }
 
-// Mistake returns the last syntax error of the run, or nil. Recall hands it to another run, which is to print the
-// message.
+// Mistake returns the last syntax error of the run, or nil. Recall passes it to another run, which prints the message.
 func (x *IO) Mistake() *syntax.Error { return x.mistake }
 
 // Recall sets what Mistake returns.
 func (x *IO) Recall(e *syntax.Error) { x.mistake = e }
 
-// FlushOutput passes on what the goal has printed.
+// FlushOutput writes the buffered output of the goal.
 func FlushOutput(m *machine.Machine) { ioOf(m).Flush() }
 
 // PrintError writes text to user_error.
 func PrintError(m *machine.Machine, text string) error { return ioOf(m).UserErr.Write(m, text) }
 
-// warnSyntax shows a syntax error on user_error when the goal gets no exception.
+// warnSyntax reports a syntax error on user_error when the goal gets no exception.
 func warnSyntax(m *machine.Machine, e *syntax.Error) {
 	_ = ioOf(m).UserErr.Write(m, "Warning: "+e.Error()+"\n")
 }
 
-// answer unifies a term that was read, and what the options ask about it. The variables are listed before the first
-// unification, which may bind them. If one of them fails the term has been read all the same.
+// answer unifies the term that was read, and the results that the options request. It lists the variables before the
+// first unification, which may bind them. If a unification fails, the term is consumed all the same.
 func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
-	if r.Bytes >= machine.LargeBytes { // until it is on the heap the term is there twice
+	if r.Bytes >= machine.LargeBytes { // until the import is complete the term exists twice
 		if err := m.Hold(r.Bytes); err != nil {
 			return false, err
 		}
@@ -342,7 +341,7 @@ func spanTerm(root *syntax.Span) term.Term {
 	return out
 }
 
-// spanCompound returns the term of a span, and where the terms of its parts belong in it.
+// spanCompound returns the term of a span. Its holes receive the terms of its parts.
 func spanCompound(s *syntax.Span) (c *term.Compound, holes []*term.Term) {
 	from, to, nameFrom, nameTo := term.Int(s.From), term.Int(s.To), term.Int(s.NameFrom), term.Int(s.NameTo)
 	switch s.Kind {

@@ -36,9 +36,9 @@ var readTextTable = []machine.Builtin{
 }
 
 // readUntil reads characters up to and including one for which stop is true, at most limit of them when limit is not
-// negative. The text does not have that character; last is it, EndOfInput at the end of the input, 0 when the limit
-// ended the text. The input may have no end: characters are charged by eights, and the buffer counts as memory while it
-// grows.
+// negative. The text does not include the stop character, which is returned in last. last is EndOfInput at the end of
+// the input, and 0 when the limit ended the text. As the input may be endless, it charges for every eight characters,
+// and the buffer counts as memory while it grows.
 func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune,
 	err error) {
 	var b []byte
@@ -65,11 +65,11 @@ func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) 
 	return unsafe.String(unsafe.SliceData(b), len(b)), 0, nil
 }
 
-// never is a stop for readUntil that ends at no character.
+// never is a stop function for readUntil that is always false.
 func never(rune) bool { return false }
 
-// readString is read_string/3. An unbound length means the rest of the input, and is unified with its length then. The
-// length counts characters and not bytes. The errors come in this order: the type of the length, a negative one, a
+// readString is read_string/3. An unbound length stands for the rest of the input and is then unified with its length.
+// The length is in characters, not bytes. The errors come in this order: the type of the length, a negative one, a
 // binary stream.
 func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
@@ -94,8 +94,8 @@ func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // readStringUntil is read_string/5. It unifies the separator that ended the text as a code, -1 at the end of the input.
-// Padding is removed after reading, so that it may contain separators. The errors come in this order: the separators,
-// the padding, a binary stream.
+// It removes the padding after reading, so the padding may contain separators. The errors come in this order: the
+// separators, the padding, a binary stream.
 func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
@@ -117,8 +117,8 @@ func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, erro
 }
 
 // readLine is $read_line/2, the part in Go of read_line_to_string/2 and read_line_to_codes/2. A line ends with a
-// newline, or a carriage return and a newline, neither of which it contains. The last line may lack its end; only an
-// input without any character left is end_of_file.
+// newline, or a carriage return and a newline, neither of which it contains. The last line may lack its end; the result
+// is end_of_file only if no character is left.
 func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -134,7 +134,7 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // readRecord is $read_record/4, the part in Go of csv_read_row/3. A line ends with a newline, a carriage return or
-// both. A line end between quotes belongs to the record. Quotes count only where a field begins with one.
+// both. A line end between quotes belongs to the record. Quotes count only in a field that begins with a quote.
 func readRecord(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separator, err := m.IntArg(a[0])
 	if err != nil {
@@ -144,8 +144,8 @@ func readRecord(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
-	begins, quoted := true, false // a field begins; the place is between quotes
-	closed := false               // behind a quote that ends, or is one of two that stand for one
+	begins, quoted := true, false // a field begins; the position is between quotes
+	closed := false               // after a closing quote or the first of two quotes
 	text, last, err := readUntil(m, s, -1, func(r rune) bool {
 		switch {
 		case !quoted && (r == '\n' || r == '\r'):
@@ -178,7 +178,7 @@ func readRecord(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // peekString is peek_string/3. It does not wait for more input than the buffer holds, so the text may be shorter than
-// asked for.
+// requested.
 func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := m.IntArg(a[0])
 	if err != nil {
@@ -197,8 +197,8 @@ func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)), nil
 }
 
-// openString is open_string/2. The text is memory of the run until the stream is closed. The number of streams and the
-// memory are checked before the stream is made, so that an error leaves nothing behind.
+// openString is open_string/2. The text counts as memory of the run until the stream is closed. It checks the number of
+// streams and the memory first, so that an error leaves nothing behind.
 func openString(m *machine.Machine, a []cell) (bool, error) {
 	text, ok := m.TextOf(a[0])
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the predicate that the clauses of tables in databases call.
+// This file defines the predicates that the clauses of tables in databases call.
 
 var sqlTable = []machine.Builtin{
 	{Name: "$sql", Arity: 2, Func: ofClauses("$sql", sqlRows), Nondet: true, Modes: "+query, ?row",
@@ -35,8 +35,8 @@ var sqlTable = []machine.Builtin{
 		Doc: "A predicate as a module sees it is that of a library."},
 }
 
-// ofClauses restricts a predicate to the queries that the loader has put into clauses. A goal that is made at run time
-// could name any table and any condition, and the rest of a database is not the program's to read.
+// ofClauses restricts a predicate to the queries that the loader has put into clauses. A goal made at run time could
+// name any table and any condition, but the program may only read its declared tables.
 func ofClauses(name string, put machine.Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		text, err := texts.Atomic(m, a[0], "atom")
@@ -53,18 +53,18 @@ func ofClauses(name string, put machine.Func) machine.Func {
 }
 
 // tableRows are the answers of a query. They come in batches: the first with the answer to the query, the others by
-// fetch as the goal is asked for more.
+// fetch when the goal needs more.
 type tableRows struct {
 	rows *relation.Rows // the present batch
 	at   int            // in rows, of the next one
 	rest relation.Rest  // nil when no batch follows
-	// own is set if rows may be overwritten by the next batch. The first batch is shared: other runs may have it.
+	// own is set if the next batch may overwrite rows. The first batch may be shared with other runs.
 	own   bool
 	ahead rowAtoms
 }
 
-// rowAtoms are the atoms in some rows of a batch. They are made together, which is faster than one by one. Their number
-// of rows doubles, so that a goal that wants few answers makes few atoms in vain.
+// rowAtoms are the atoms in some rows of a batch. Atoms are made for several rows together, which is faster than one by
+// one. The number of rows doubles each time, so a goal that needs few answers makes few unused atoms.
 type rowAtoms struct {
 	begin, end int    // the rows
 	count      int    // how many have been made at once
@@ -102,8 +102,8 @@ func (r *rowAtoms) row(i int) []cell { return r.values[(i-r.begin)*r.width:][:r.
 // held returns the atoms in the rows to come.
 func (r *tableRows) held() []cell { return r.ahead.values[(r.at-r.ahead.begin)*r.ahead.width:] }
 
-// sqlRows is $sql/2. Atomic arguments become conditions of the query. All rows that come are unified with the arguments
-// all the same, because an answer may have more rows than meet the conditions.
+// sqlRows is $sql/2. Atomic arguments become conditions of the query. All rows are also unified with the arguments,
+// because an answer may have rows that do not meet the conditions.
 func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -112,8 +112,8 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 	return askRows(m, tables, text, a[1], givenValues(m, a[1]))
 }
 
-// askRows puts a query and begins to unify row with the rows that come. The wait is one of the run: it ends with its
-// time, and other goroutines of the process go on. Up to one row leaves no choice point.
+// askRows sends a query and begins to unify row with the resulting rows. The wait ends with the time of the run, and
+// does not block other goroutines. Up to one row leaves no choice point.
 func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell, given []term.Term) (bool, error) {
 	var found tableRows
 	var err error
@@ -126,7 +126,7 @@ func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell
 	return m.Sequence(found.next, found.close, found.held)
 }
 
-// answerOf puts a query, unless its rows are there.
+// answerOf sends a query, unless its rows are already there.
 func answerOf(
 	m *machine.Machine, tables relation.Snapshot, text string, given []term.Term,
 ) (rows *relation.Rows, rest relation.Rest, err error) {
@@ -145,7 +145,7 @@ func answerOf(
 	return rows, rest, nil
 }
 
-// givenValues returns the arguments of a row that are values, as terms; nil stands for others.
+// givenValues returns as terms those arguments of a row that are values. The others are nil.
 func givenValues(m *machine.Machine, row cell) []term.Term {
 	row = m.Deref(row)
 	given := make([]term.Term, m.Functor(row).FunctorArity())
@@ -165,15 +165,15 @@ func isValueCell(m *machine.Machine, c cell) bool {
 	return slices.Contains(values.Names, stacks.AtomText(m.Functor(c).FunctorName())) && allArgs(m, c, isAtomicCell)
 }
 
-// isAtomicCell reports whether a dereferenced cell is an atom, a number or a string. Blobs are strings, and the numbers
-// that do not fit a cell.
+// isAtomicCell reports whether a dereferenced cell is an atom, a number or a string. Blobs are strings and numbers that
+// do not fit in a cell.
 func isAtomicCell(c cell) bool {
 	return c.Tag() == code.Atom || c.Tag() == code.Int || c.Tag() == code.Blob
 }
 
 // areApart reports whether the arguments of a term are values or different variables without attributes. The statement
-// knows from the clause which columns are equal. A run may have bound two variables to each other, or one to a
-// compound, of which the statement knows nothing.
+// knows from the clause which columns are equal. The run may also have bound two variables to each other, or a variable
+// to a compound, which the statement does not express.
 func areApart(m *machine.Machine, vars cell) bool {
 	vars = m.Deref(vars)
 	if !stacks.IsCompound(vars) {
@@ -193,9 +193,9 @@ func areApart(m *machine.Machine, vars cell) bool {
 	return true
 }
 
-// sqlFirst is $sql_first/3. The last argument of the row is the number of rows that limit/2 wants. The database may
-// count rows only if each of its rows is an answer. Where the arguments are not apart some may not be, so it gets no
-// number.
+// sqlFirst is $sql_first/3. The last argument of the row is the number of rows for limit/2. The database may apply the
+// limit only if each of its rows is an answer. If the arguments are not apart some rows may be none, so the database
+// gets no limit.
 func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -230,9 +230,9 @@ func sqlAhead(m *machine.Machine, a []cell) (bool, error) {
 	return ok, m.Charge(len(given))
 }
 
-// sqlFacts is $sql_facts/4. A clause checks by it at run time that goals may be asked ahead: they have an end, and no
-// effects. The first may be of a dynamic predicate, as it sees the facts of its call; what the others see may change.
-// It is none if the first goal is of another kind.
+// sqlFacts is $sql_facts/4. It checks at run time that goals may be called ahead of time: they terminate and have no
+// effects. The first goal may call a dynamic predicate, as it sees the facts of its call, whereas the facts of the
+// others may change. The result is none if the first goal is of another kind.
 func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 	home, err := texts.Atomic(m, a[0], "atom")
 	if err != nil {
@@ -263,7 +263,7 @@ func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// allArgs reports whether something holds for all arguments of a term, dereferenced.
+// allArgs reports whether a predicate holds for all dereferenced arguments of a term.
 func allArgs(m *machine.Machine, c cell, holds func(cell) bool) bool {
 	c = m.Deref(c)
 	if !stacks.IsCompound(c) {
@@ -277,8 +277,8 @@ func allArgs(m *machine.Machine, c cell, holds func(cell) bool) bool {
 	return true
 }
 
-// sqlTotal is $sql_total/4. It fails if the database cannot tell exactly the total of the goals; the clause that the
-// loader has made then asks them one by one.
+// sqlTotal is $sql_total/4. It fails if the database cannot give the exact total of the goals; the clause made by the
+// loader then calls them one by one.
 func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -301,7 +301,7 @@ func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 
 // sqlLibrary is $sql_library/3. A clause that leaves order_by/2, limit/2, aggregate_all/3, member/2 or memberchk/2 to a
 // database checks by it at run time that the name still means the library's predicate. A predicate that is not loaded
-// yet will be the library's.
+// yet counts as the library's.
 func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	home, err := texts.Atomic(m, a[0], "atom")
 	if err != nil {
@@ -311,7 +311,7 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	const most = 8 // arguments of the predicates that are asked about
+	const most = 8 // arguments of the predicates to check
 	arity := m.Deref(a[2])
 	mod := m.Program().FindModule(home)
 	if mod == nil || arity.Tag() != code.Int || arity.Int() < 0 || arity.Int() > most {
@@ -322,8 +322,8 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // queryArg returns the snapshot that the run has of the databases, and the text of a query. The first query of a run
-// begins the snapshot, which lives to the end of the run; it is told how long that may be. Without databases a text
-// that is no query is the domain error query, and any other the existence error of its database.
+// begins the snapshot, which lasts until the end of the run and gets the run's time limit. Without databases a text
+// that is no query is the domain error query. Any other text is the existence error of its database.
 func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	text, err := texts.Atomic(m, c, "atom")
 	if err != nil {
@@ -344,7 +344,7 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	return x.snapshot(m), text, nil
 }
 
-// snapshot returns what the run sees of the databases.
+// snapshot returns the run's snapshot of the databases.
 func (x *IO) snapshot(m *machine.Machine) relation.Snapshot {
 	if x.tables == nil {
 		left, _ := m.TimeLeft()
@@ -374,7 +374,8 @@ func (x *IO) Fetch(m *machine.Machine, q *relation.Query, most int) (rows *relat
 	return rows, ok && err == nil, err
 }
 
-// derives calls a function with what the run sees of the databases, if it may ask them and they compute recursions.
+// derives calls a function with the run's snapshot of the databases, if the run may query them and they compute
+// recursions.
 func (x *IO) derives(m *machine.Machine, f func(ctx context.Context, d relation.Deriver) error) error {
 	if m.Restricted() || x.opts.Databases == nil {
 		return nil
@@ -389,8 +390,8 @@ func (x *IO) derives(m *machine.Machine, f func(ctx context.Context, d relation.
 	return nil
 }
 
-// holdTables has a snapshot hold its rows in the memory of the run. The rows of one query take no more than half of
-// what is left.
+// holdTables charges the rows of a snapshot to the memory of the run. The rows of one query take at most half of the
+// remaining memory.
 func holdTables(m *machine.Machine, tables relation.Snapshot) {
 	holder, ok := tables.(relation.Holder)
 	if !ok {
@@ -404,9 +405,9 @@ func holdTables(m *machine.Machine, tables relation.Snapshot) {
 	})
 }
 
-// unifyRow unifies the arguments of row with the values of row number at, whose atoms may have been made before; else
-// made is nil. A value of the kind None was given with the question, or is of a column that the clause does not use,
-// and is passed over.
+// unifyRow unifies the arguments of row with the values of row number at, whose atoms are in made, or nil if they have
+// not been made yet. It skips values of the kind None: they were given with the query, or belong to a column that the
+// clause does not use.
 func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, made []cell) bool {
 	for i, v := range rows.Row(at) {
 		var value cell
@@ -425,7 +426,7 @@ func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, made []
 	return true
 }
 
-// valueCell returns a value as a term on the heap. A value of any other kind is a term that the batch holds.
+// valueCell returns a value as a term on the heap. A value of any other kind is a term held by the batch.
 func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
 	switch v.Kind {
 	case relation.Int:
@@ -440,8 +441,9 @@ func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
 	return m.ImportWith(rows.Term(v), nil)
 }
 
-// next unifies row with the next one, and fetches a batch first when the present one is used up. It is a machine.Next:
-// more is false when no row can follow, which saves the choice point. A batch may be empty with others behind it.
+// next unifies row with the next row, and fetches another batch when the current one is exhausted. It is a
+// machine.Next: more is false when no row can follow, which saves the choice point. A batch may be empty although
+// others follow.
 func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error) {
 	if r.at == r.rows.Len() {
 		if r.rest == nil {
@@ -462,8 +464,8 @@ func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error
 	return ok, r.at < r.rows.Len() || r.rest != nil, nil
 }
 
-// fetch replaces the present batch by the next one. The first batch stays as it is, and the second gets rows of its
-// own, which later ones overwrite. The atoms made ahead are those of the old batch, so they are dropped.
+// fetch replaces the present batch by the next one. The first batch stays unchanged. The second gets its own rows,
+// which later batches overwrite. The atoms made ahead belong to the old batch, so they are dropped.
 func (r *tableRows) fetch(m *machine.Machine) error {
 	if !r.own {
 		r.rows, r.own = &relation.Rows{}, true
@@ -482,8 +484,7 @@ func (r *tableRows) fetch(m *machine.Machine) error {
 	return nil
 }
 
-// close gives up the rows that were not fetched. The machine calls it once, perhaps after the last batch, when nothing
-// is left to give up.
+// close gives up the rows that were not fetched. The machine calls it once, perhaps after the last batch.
 func (r *tableRows) close() {
 	if r.rest != nil {
 		r.rest.Close()
@@ -491,8 +492,8 @@ func (r *tableRows) close() {
 	}
 }
 
-// tableError converts the error of a database to the exception sql_error(Database, Code), in which the code is that of
-// the database, such as an SQLSTATE. Errors of the machine stay what they are.
+// tableError converts the error of a database to the exception sql_error(Database, Code), with the code of the
+// database, such as an SQLSTATE. Errors of the machine stay unchanged.
 func tableError(m *machine.Machine, err error) error {
 	var wrong *relation.Error
 	switch {
@@ -501,8 +502,8 @@ func tableError(m *machine.Machine, err error) error {
 	case wrong.Code == relation.Unknown:
 		return m.ExistenceError("database", m.NewAtom(wrong.Database))
 	case wrong.Code == relation.Stopped:
-		// The database has ended the query because the run's time is over by its clock, which may be ahead by a little. The
-		// run waits for its own limit, so that the error is that of the limit.
+		// The database has ended the query at the time limit by its own clock, which may be slightly ahead. The run
+		// waits for its own limit, so that the error is that of the limit.
 		if left, ok := m.TimeLeft(); ok && left < time.Second {
 			if err := m.Pause(max(left, 0)+time.Millisecond, false); err != nil {
 				return err

@@ -21,8 +21,8 @@ var streamPropertyTable = []machine.Builtin{
 		Doc: "Changes a property of a stream."},
 }
 
-// property is a kind of stream property. of returns its values for a stream, or one value that is not used for a
-// property without argument that holds.
+// property is a kind of stream property. of returns its values for a stream. For a property without an argument it
+// returns one unused value if the property holds.
 type property struct {
 	name  string
 	arity int
@@ -81,7 +81,7 @@ func endOf(s *stream.Stream) string {
 		return ""
 	case s.Past:
 		return "past"
-	// Only files have a Closer. A peek at anything else could wait for a person.
+	// Only files have a Closer. A peek at any other input could wait for a person.
 	case s.In.Buffered() > 0 || s.Closer == nil:
 		return "not"
 	}
@@ -107,7 +107,7 @@ func encodingOf(s *stream.Stream) string {
 	return orElse(s.Encoding, "utf8")
 }
 
-// bufferOf returns the value of the property buffer. Inputs are read in blocks, which SWI-Prolog calls full.
+// bufferOf returns the value of the property buffer. Inputs are read in blocks, the buffer mode full of SWI-Prolog.
 func bufferOf(s *stream.Stream) string {
 	if s.Out == nil {
 		return "full"
@@ -122,8 +122,8 @@ type streamFact struct {
 	value term.Term
 }
 
-// streamProperty is stream_property/2 (ISO 13211-1, 8.11.8). The solutions are computed when it is called, so it
-// enumerates the streams that existed then, and closing them meanwhile does no harm.
+// streamProperty is stream_property/2 (ISO 13211-1, 8.11.8). It computes the solutions when it is called, so it
+// enumerates the streams that existed then. Closing them meanwhile does no harm.
 func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 	// The standard checks the stream first, then the property, before either is enumerated (8.11.8.3).
 	streams, err := propertyStreams(m, m.Deref(a[0]))
@@ -148,8 +148,8 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 	return answerFacts(m, facts)
 }
 
-// propertyStreams returns the streams that the first argument stands for. An alias is accepted, as in
-// SWI-Prolog. An atom that is none is a domain error, as anything else is that is no stream (8.11.8.3).
+// propertyStreams returns the streams that the first argument stands for. An alias is accepted, as in SWI-Prolog. Any
+// other term that is no stream is a domain error (8.11.8.3).
 func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
 	if stacks.IsVar(c) {
 		return append([]*stream.Stream(nil), ioOf(m).Order...), nil
@@ -184,7 +184,7 @@ func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *prope
 		arg = m.Deref(m.Arg(want, 0))
 	}
 	for _, value := range p.of(s) {
-		// Only atoms are compared here. For other values a choice point more does no harm.
+		// Only atoms are compared here. For other values an additional choice point does no harm.
 		if name, ok := value.(term.Atom); ok && arg.Tag() == code.Atom && stacks.AtomText(arg) != string(name) {
 			continue
 		}
@@ -193,8 +193,8 @@ func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *prope
 	return facts
 }
 
-// answerFacts answers with the facts one after the other. It makes the term of a value only when its answer
-// is due, since a collection may come between two answers. The last one leaves no choice point.
+// answerFacts answers with the facts one after the other. It makes the term of a value only for its answer, since a
+// collection may come between two answers. The last answer leaves no choice point.
 func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if len(facts) == 0 {
@@ -219,8 +219,8 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 // positionFields are the arguments of a stream position in order.
 var positionFields = []string{"char_count", "line_count", "line_position", "byte_count"}
 
-// positionData is stream_position_data/3 of SWI-Prolog. A known field is looked up; an unbound one is enumerated. A
-// name that is no field makes it fail. The position is checked before the field.
+// positionData is stream_position_data/3 of SWI-Prolog. A known field is looked up; an unbound one is enumerated. It
+// fails for an unknown field. It checks the position before the field.
 func positionData(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	if stacks.IsVar(c) {
@@ -246,8 +246,8 @@ func positionData(m *machine.Machine, a []cell) (bool, error) {
 // fPosition is the functor of stream positions, as in SWI-Prolog.
 var fPosition = code.Functor("$stream_position", 4)
 
-// setStream is set_stream/2 of SWI-Prolog. A property that is known to SWI-Prolog and means nothing here is
-// accepted, so that programs for it run.
+// setStream is set_stream/2 of SWI-Prolog. Properties of SWI-Prolog without a meaning here are accepted, so that its
+// programs run.
 func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if stacks.IsVar(c) {
@@ -264,8 +264,7 @@ func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return err == nil, err
 }
 
-// setStreamProperty applies a property of set_stream/2. The properties in the last case are accepted and have no
-// effect.
+// setStreamProperty applies a property of set_stream/2. The properties in the last case are accepted without an effect.
 func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "alias":
@@ -283,7 +282,7 @@ func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (k
 	case "type":
 		var typ string
 		typ, err = o.OneOf(m, "text", "binary")
-		if s.Binary = typ == "binary"; s.Binary && !s.SetEncoding("utf8") { // which leaves bytes as they are
+		if s.Binary = typ == "binary"; s.Binary && !s.SetEncoding("utf8") { // which leaves bytes unchanged
 			err = m.PermissionError("modify", "stream", s.Culprit(m))
 		}
 	case "tty":
@@ -308,8 +307,8 @@ func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (k
 }
 
 // setStreamAlias gives a stream another name. The names user_input, user_output and user_error redirect the standard
-// streams, which needs a stream of that direction. A name more counts against the limit of streams, because names are
-// memory of the run too.
+// streams, which needs a stream of that direction. Each further name counts against the limit of streams, because names
+// take memory of the run too.
 func setStreamAlias(m *machine.Machine, s *stream.Stream, o stream.Option) error {
 	name, err := o.Atom(m)
 	if err != nil {

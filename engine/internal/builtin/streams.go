@@ -68,7 +68,7 @@ func currentOutput(m *machine.Machine, a []cell) (bool, error) {
 	return currentStream(m, a[0], ioOf(m).Out)
 }
 
-// currentStream unifies an argument with the term of a stream. An alias is no stream term, and so a domain error
+// currentStream unifies an argument with the term of a stream. An alias is no stream term, so it is a domain error
 // (8.11.1.3).
 func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 	d := m.Deref(c)
@@ -138,7 +138,7 @@ func streamPair(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, pair)), nil
 }
 
-// isStream is is_stream/1. It is a test and throws for no argument. It fails for a stream that has been closed.
+// isStream is is_stream/1. It throws for no argument, and fails for a closed stream.
 func isStream(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	x := ioOf(m)
@@ -170,8 +170,8 @@ func positionTerm(p stream.Place) term.Term {
 		term.Int(p.Chars), term.Int(p.Line), term.Int(p.Column), term.Int(p.Bytes))
 }
 
-// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9). The fields are checked, since a program may have made the
-// term itself. Only the number of characters is used: reading up to it finds line and column. The position is checked
+// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9). It checks the fields, since a program may have made the
+// term itself. It uses only the number of characters; reading up to it finds line and column. It checks the position
 // before the stream.
 func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
@@ -196,9 +196,9 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, s.GoTo(m, n[0])
 }
 
-// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files and
-// texts can be moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved,
-// an unknown method.
+// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column restart there. Only inputs from files and texts can
+// be moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved, an
+// unknown method.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
 	if err != nil {
@@ -235,7 +235,7 @@ func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewInt(int64(offset))), nil
 }
 
-// counting makes a predicate of a number of the place of a stream.
+// counting makes a predicate that returns a number of the stream position.
 func counting(number func(p stream.Place) int) machine.Func {
 	return stream.On(func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		return m.Unify(a[0], m.NewInt(int64(number(s.Place())))), nil
@@ -267,7 +267,7 @@ func pushOutput(m *machine.Machine, a []cell) (bool, error) {
 	return m.Guard(func() { endOutput(m, x) }, m.NewAtom("$pop_output"))
 }
 
-// outputText is $output_text/1. It returns what the text in memory holds so far.
+// outputText is $output_text/1. It returns the content of the text in memory so far.
 func outputText(m *machine.Machine, a []cell) (bool, error) {
 	text := ""
 	if s := ioOf(m).Captured(); s != nil {
@@ -278,13 +278,13 @@ func outputText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
-// popOutput is $pop_output/0. It runs behind the cleanup goals of what with_output_to/2 has called.
+// popOutput is $pop_output/0. It runs after the cleanup goals of the goal of with_output_to/2.
 func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 	endOutput(m, ioOf(m))
 	return true, nil
 }
 
-// endOutput ends the text in memory, unless the run has ended it. The memory that the text took is given back.
+// endOutput ends the text in memory, unless the run has ended it. It releases the memory of the text.
 func endOutput(m *machine.Machine, x *IO) {
 	if s := x.Captured(); s != nil {
 		x.EndCapture()
@@ -292,7 +292,7 @@ func endOutput(m *machine.Machine, x *IO) {
 	}
 }
 
-// isSink is $is_sink/1. It throws for what is no output before the goals that would write to it run.
+// isSink is $is_sink/1. It throws for an invalid sink before the goals that would write to it run.
 func isSink(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	switch {

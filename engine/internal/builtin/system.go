@@ -12,8 +12,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines the predicates on the run itself: its end, its statistics, its environment. It also defines what
-// library(prolog_debug) needs of the debugger of a run. All that they tell of the outside comes from [IOOptions].
+// This file defines the predicates on the run itself: its end, its statistics, its environment. It also defines the
+// predicates by which library(prolog_debug) uses the debugger of a run. All their information about the outside comes
+// from [IOOptions].
 
 var systemTable = []machine.Builtin{
 	{Name: "halt", Arity: 0, Func: halt, Doc: "Ends the program."},
@@ -33,11 +34,11 @@ var systemTable = []machine.Builtin{
 	{Name: "trim_stacks", Arity: 0, Func: nothing, Doc: "Does nothing: stacks shrink between runs."},
 }
 
-// nothing succeeds without an effect. It is the function of predicates such as garbage_collect/0, which programs for
-// other systems call.
+// nothing succeeds without an effect. It implements predicates such as garbage_collect/0, which programs for other
+// systems call.
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
 
-// leaveUndecided is $leave_undecided/0. A goal that is not served gets the error alone: a test may expect it.
+// leaveUndecided is $leave_undecided/0. Outside of a server the goal gets only the error, which a test may expect.
 func leaveUndecided(m *machine.Machine, _ []cell) (bool, error) {
 	if m.Served {
 		machine.LeaveUnanswered(m, "", "a goal has said so by mcp_undecided/0, and another one has taken that for an error")
@@ -46,8 +47,8 @@ func leaveUndecided(m *machine.Machine, _ []cell) (bool, error) {
 }
 
 // halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It flushes the outputs and ends the run by an error that no catch/3
-// catches. The caller of the run decides whether the process ends. Errors of the outputs are ignored, because no goal
-// is left to get them.
+// catches. The caller of the run decides whether the process ends. It ignores errors of the outputs, because no goal is
+// left to handle them.
 func halt(m *machine.Machine, a []cell) (bool, error) {
 	status := 0
 	if len(a) == 1 {
@@ -60,7 +61,7 @@ func halt(m *machine.Machine, a []cell) (bool, error) {
 	return false, &machine.Halt{Code: status}
 }
 
-// getenv is getenv/2. It fails for a variable that does not exist, and for all of them while Env is nil.
+// getenv is getenv/2. It fails for a variable that does not exist, and for all variables if Env is nil.
 func getenv(m *machine.Machine, a []cell) (bool, error) {
 	name, err := environmentText(m, a[0])
 	if err != nil {
@@ -82,8 +83,8 @@ func environmentText(m *machine.Machine, c cell) (string, error) {
 	return text, nil
 }
 
-// setenv is setenv/2. The variable is set for this run; the environment of the process stays as it is, because other
-// runs and programs share it.
+// setenv is setenv/2. It sets the variable for this run only, because other runs and programs share the environment of
+// the process.
 func setenv(m *machine.Machine, a []cell) (bool, error) {
 	name, err := environmentText(m, a[0])
 	if err != nil {
@@ -105,8 +106,8 @@ func unsetenv(m *machine.Machine, a []cell) (bool, error) {
 	return true, ioOf(m).setVariable(m, name, nil)
 }
 
-// setVariable makes the run see a value of an environment variable, nil for none. The entry counts as memory of the
-// run, in place of the one that it replaces.
+// setVariable sets an environment variable for the run, nil for unset. The entry counts as memory of the run, and a
+// replaced entry no longer counts.
 func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
 	size := variableBytes(name, value)
 	if old, ok := x.environment[name]; ok {
@@ -122,7 +123,7 @@ func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
 	return nil
 }
 
-// variableBytes returns what an environment variable takes.
+// variableBytes returns the size of an environment variable.
 func variableBytes(name string, value *string) int {
 	size := 64 + len(name)
 	if value != nil {
@@ -131,8 +132,8 @@ func variableBytes(name string, value *string) int {
 	return size
 }
 
-// variable returns the value of an environment variable that the run may see. What the run has set or unset comes
-// before the environment of IOOptions.
+// variable returns the value of an environment variable that the run may see. The changes of the run override the
+// environment of IOOptions.
 func (x *IO) variable(name string) (string, bool) {
 	if own, ok := x.environment[name]; ok {
 		if own == nil {
@@ -146,7 +147,7 @@ func (x *IO) variable(name string) (string, bool) {
 	return x.opts.Env(name)
 }
 
-// statistics is statistics/2, with the keys of SWI-Prolog that mean something here. An unknown key is the domain error
+// statistics is statistics/2, with the keys of SWI-Prolog that apply here. An unknown key is the domain error
 // statistics_key.
 func statistics(m *machine.Machine, a []cell) (bool, error) {
 	key, err := m.AtomArg(a[0])
@@ -160,8 +161,8 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], measure(m, ioOf(m))), nil
 }
 
-// measures are the keys of statistics/2. Bytes, milliseconds and counts are integers. Keys of SWI-Prolog for what this
-// system does not have or does not count are zeros.
+// measures are the keys of statistics/2. Bytes, milliseconds and counts are integers. Keys of SWI-Prolog for things
+// that this system does not have or count are zeros.
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"runtime":         runtimeMeasure,
 	"system_time":     func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
@@ -219,7 +220,7 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"garbage_collection": collectionMeasure,
 }
 
-// zeroMeasure is 0, for a key of something that does not exist here or is not counted.
+// zeroMeasure is 0, for a key of a thing that does not exist here or is not counted.
 func zeroMeasure(*machine.Machine, *IO) cell { return code.MakeInt(0) }
 
 // clausesMeasure counts the clauses of the program.
@@ -231,7 +232,7 @@ func clausesMeasure(m *machine.Machine, _ *IO) cell {
 	return m.NewInt(int64(n))
 }
 
-// numberPair returns [X, Y], the form of keys that tell a total and the growth since the last call.
+// numberPair returns [X, Y], the form of keys with a total and the growth since the last call.
 func numberPair(m *machine.Machine, x, y int64) cell {
 	return m.List([]cell{m.NewInt(x), m.NewInt(y)}, code.ANil)
 }
@@ -253,7 +254,8 @@ func walltimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())
 }
 
-// realTimeMeasure returns the time in seconds since 1970, and since the last call. The first call tells 0 for that.
+// realTimeMeasure returns the time in seconds since 1970, and since the last call. In the first call the difference is
+// 0.
 func realTimeMeasure(m *machine.Machine, x *IO) cell {
 	t := clock(m)
 	since := t.Unix() - x.lastReal
@@ -267,7 +269,7 @@ func realTimeMeasure(m *machine.Machine, x *IO) cell {
 // cpuMeasure returns the processor time of the process in seconds.
 func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(arith.CPUTime().Seconds()) }
 
-// epochMeasure returns when the run began, as a stamp.
+// epochMeasure returns the start of the run, as a stamp.
 func epochMeasure(m *machine.Machine, x *IO) cell {
 	if m.Given != nil && !m.Given.Time.IsZero() {
 		return m.NewFloat(stampOf(m.Given.Time))
@@ -278,7 +280,7 @@ func epochMeasure(m *machine.Machine, x *IO) cell {
 // heapMeasure returns the bytes of the heap in use.
 func heapMeasure(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(m.Stats().HeapBytes)) }
 
-// collectionMeasure returns the list of SWI-Prolog's key: collections, bytes gained, milliseconds, bytes left.
+// collectionMeasure returns the list of SWI-Prolog's key: collections, bytes freed, milliseconds, remaining bytes.
 func collectionMeasure(m *machine.Machine, _ *IO) cell {
 	s := m.Stats()
 	return m.List([]cell{
@@ -305,8 +307,8 @@ var debugTable = []machine.Builtin{
 }
 
 var (
-	// The atoms that the built-ins exchange with library(prolog_debug): the goal goes on, the same port comes again after
-	// an evaluation, and there is no debugger.
+	// The atoms that the built-ins exchange with library(prolog_debug): to continue, to call the same port again after
+	// an evaluation, and for no debugger.
 	traceContinue = code.AtomCell("continue")
 	traceAgain    = code.AtomCell("again")
 	noDebugger    = code.AtomCell("none")
@@ -331,8 +333,8 @@ func traceFrame(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(n)), nil
 }
 
-// tracePred is $trace_pred/4. A predicate of the kind tabled is called and not interpreted. So is one whose determinism
-// is watched.
+// tracePred is $trace_pred/4. A predicate of the kind tabled is called and not interpreted. So is a predicate whose
+// determinism is watched.
 func tracePred(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if err != nil {
@@ -348,13 +350,13 @@ func tracePred(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(home)) && m.Unify(a[2], m.NewAtom(kind)) && m.Unify(a[3], meta), nil
 }
 
-// traceBody is $trace_body/2. A goal that is no body is the type error of call/1.
+// traceBody is $trace_body/2. A goal that is no valid body is the type error of call/1.
 func traceBody(m *machine.Machine, a []cell) (bool, error) {
 	body, err := m.Body(m.Deref(a[0]))
 	return err == nil && m.Unify(a[1], body), err
 }
 
-// tracePort is $trace_port/4. The run waits while the debugger decides, and goes on at once when there is none.
+// tracePort is $trace_port/4. The run waits while the debugger decides, and continues at once if there is no debugger.
 func tracePort(m *machine.Machine, a []cell) (bool, error) {
 	action, d := traceContinue, ioOf(m).opts.Debugger
 	if d != nil {
@@ -374,7 +376,7 @@ func traceTold(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// profileBegin is $profile/0. Profiles nest: the one that was begun last ends first.
+// profileBegin is $profile/0. Profiles nest: the last one to begin ends first.
 func profileBegin(m *machine.Machine, _ []cell) (bool, error) {
 	machine.Profile(m, &profile.Profile{})
 	return true, nil

@@ -30,7 +30,7 @@ var timeTable = []machine.Builtin{
 		Doc: "Stamp is the time of Date; numbers out of their range count on."},
 }
 
-// clock returns the present time of the run in its zone. A run that was given neither has the time and the zone of
+// clock returns the current time of the run in its zone. If the run's options give neither, they come from the clock of
 // [IOOptions], which tests set.
 func clock(m *machine.Machine) time.Time {
 	now := ioOf(m).opts.now()
@@ -44,16 +44,16 @@ func clock(m *machine.Machine) time.Time {
 	return now.In(zone)
 }
 
-// stampOf returns a time as a stamp, a float of seconds since 1970. It must lie within the years 1678 to 2262, which 64
-// bits of nanoseconds can tell.
+// stampOf returns a time as a stamp, a float of seconds since 1970. It must lie within the years 1678 to 2262, the
+// range of 64 bits of nanoseconds.
 func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
-// getTime is get_time/1. It asks the clock of the run, which the embedding program may set.
+// getTime is get_time/1. It reads the clock of the run, which the embedding program may set.
 func getTime(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewFloat(stampOf(clock(m)))), nil
 }
 
-// sleep is sleep/1. The machine waits, so that cancellation and the time limit end the sleep.
+// sleep is sleep/1. Cancellation and the time limit end the sleep, as for every wait of the machine.
 func sleep(m *machine.Machine, a []cell) (bool, error) {
 	if stacks.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
@@ -66,8 +66,8 @@ func sleep(m *machine.Machine, a []cell) (bool, error) {
 	return true, m.Pause(time.Duration(min(seconds, most)*float64(time.Second)), true)
 }
 
-// moment is a time with what time.Time cannot hold of it: the exact fraction of its second, and what a date says of its
-// zone.
+// moment is a time with two parts that time.Time cannot hold: the exact fraction of its second, and the zone as given
+// in a date.
 type moment struct {
 	time.Time         // whole seconds
 	fraction  float64 // of a second, below 1
@@ -75,14 +75,14 @@ type moment struct {
 	dst       cell    // true, false or -
 }
 
-// aMinus stands in a date for a zone or a daylight saving time that is not known.
+// aMinus stands in a date for an unknown zone or daylight saving time.
 var aMinus = code.AMinus
 
-// maxStamp bounds stamps: the years that a C int can tell, as in SWI-Prolog.
+// maxStamp bounds stamps: the years that a C int can represent, as in SWI-Prolog.
 const maxStamp = 6.7e16
 
-// momentOf returns a stamp in a zone. The fraction of a second is kept apart as a float: package time rounds to
-// nanoseconds, and a stamp read back must be equal.
+// momentOf returns a stamp in a zone. The fraction of a second is a separate float, because package time rounds to
+// nanoseconds and a stamp must convert back to itself.
 func momentOf(stamp float64, zone *time.Location) moment {
 	whole := math.Floor(stamp)
 	return moment{Time: time.Unix(int64(whole), 0).In(zone), fraction: stamp - whole, dst: aMinus}
@@ -97,8 +97,8 @@ func (t moment) west() int {
 	return -east
 }
 
-// stampArg returns an argument that must be a stamp, an integer or a float. Those beyond maxStamp, infinite ones and
-// NaN are representation errors.
+// stampArg returns an argument that must be a stamp, an integer or a float. A stamp beyond maxStamp, infinity and NaN
+// are representation errors.
 func stampArg(m *machine.Machine, c cell) (float64, error) {
 	c = m.Deref(c)
 	if !m.IsNumber(c) {
@@ -119,8 +119,8 @@ func stampArg(m *machine.Machine, c cell) (float64, error) {
 	return stamp, nil
 }
 
-// stampDateTime is stamp_date_time/3. Local is the zone of the run's clock. An unbound zone becomes local. Any other
-// term than those, and an offset of a week or more, is the domain error timezone.
+// stampDateTime is stamp_date_time/3. Local is the zone of the run's clock. An unbound zone is bound to local. Any
+// other invalid zone, and an offset of a week or more, is the domain error timezone.
 func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
 	stamp, err := stampArg(m, a[0])
 	if err != nil {
@@ -178,7 +178,7 @@ var (
 	fDate3 = code.Functor("date", 3)
 )
 
-// dateTimeStamp is date_time_stamp/2. It binds what the date leaves open of its zone, as in SWI-Prolog.
+// dateTimeStamp is date_time_stamp/2. It binds the unbound zone fields of the date, as in SWI-Prolog.
 func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
 	t, err := dateArg(m, m.Deref(a[0]))
 	if err != nil {
@@ -210,8 +210,8 @@ func truthAtom(b bool) cell {
 	return code.AFalse
 }
 
-// dateArg returns the time of a dereferenced date/9 or date/3. Numbers out of their range count on, as in C's mktime:
-// month 13 is January of the next year. date/3 means midnight in local time.
+// dateArg returns the time of a dereferenced date/9 or date/3. Numbers out of their range overflow into the next field,
+// as in C's mktime: month 13 is January of the next year. date/3 stands for midnight in local time.
 func dateArg(m *machine.Machine, c cell) (moment, error) {
 	if stacks.IsVar(c) {
 		return moment{}, m.InstantiationError()
@@ -244,7 +244,7 @@ func dateArg(m *machine.Machine, c cell) (moment, error) {
 	return t, nil
 }
 
-// datePart returns a year, month and so on. It must be an integer that 32 bits hold.
+// datePart returns a part of a date such as the year. It must be an integer of 32 bits.
 func datePart(m *machine.Machine, c cell) (int, error) {
 	n, err := m.IntArg(c)
 	if err == nil && (n > 1<<31 || n < -1<<31) {
@@ -270,7 +270,7 @@ func (t *moment) readZone(m *machine.Machine, c cell, local *time.Location) (*ti
 	return time.FixedZone(t.zone, -int(offset.Int())), nil
 }
 
-// momentArg returns an argument that is a stamp or a date. A stamp is taken in local time.
+// momentArg returns an argument that is a stamp or a date. A stamp is converted to local time.
 func momentArg(m *machine.Machine, c cell) (moment, error) {
 	c = m.Deref(c)
 	if !m.IsNumber(c) {
@@ -293,8 +293,8 @@ var formatTimeTable = []machine.Builtin{
 		Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
 }
 
-// formatTime is format_time/3,4. The whole text is made before it is written, so an unknown directive writes nothing.
-// The errors come in this order: the locale, the format, the time, an unknown directive, the sink.
+// formatTime is format_time/3,4. It makes the whole text before it writes, so after an unknown directive nothing is
+// written. The errors come in this order: the locale, the format, the time, an unknown directive, the sink.
 func formatTime(m *machine.Machine, a []cell) (bool, error) {
 	if len(a) == 4 {
 		locale, err := m.AtomArg(a[3])
@@ -357,8 +357,8 @@ func (t moment) format(format string) (text, bad string) {
 	return b.String(), ""
 }
 
-// timeModifiers reads the digits and the colon between % and the letter. digits is -1 without any. A large
-// number counts as the most that a float can tell.
+// timeModifiers reads the digits and the colon between % and the letter. digits is -1 if there are none. A large number
+// counts as the largest precision of a float.
 func timeModifiers(rest string) (left string, digits int, colon bool) {
 	digits = -1
 	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
@@ -372,13 +372,13 @@ func timeModifiers(rest string) (left string, digits int, colon bool) {
 }
 
 const (
-	// The digits of a fraction without a number, and the most that a float tells.
+	// The number of fraction digits without a given number, and the largest precision of a float.
 	defaultFractionDigits = 6
 	maxFractionDigits     = 15
 )
 
-// fractionText returns the fraction of the second in so many digits, the default if they are negative. It rounds, but
-// never up to a full second, since the seconds are already written.
+// fractionText returns the fraction of the second with the given number of digits, or the default for a negative
+// number. It rounds, but never up to a full second, since the seconds are already written.
 func (t moment) fractionText(digits int) string {
 	if digits < 0 {
 		digits = defaultFractionDigits
@@ -390,8 +390,8 @@ func (t moment) fractionText(digits int) string {
 	return fmt.Sprintf("%0*.0f", digits, math.Min(math.Round(t.fraction*scale), scale-1))
 }
 
-// offsetText returns the zone as +hhmm or +hh:mm, east of Greenwich positive, as strftime has it. Stamps and dates
-// count west, as POSIX has it.
+// offsetText returns the zone as +hhmm or +hh:mm, east of Greenwich positive, as in strftime. Stamps and dates count
+// west, as in POSIX.
 func (t moment) offsetText(colon bool) string {
 	east, sign, separator := -t.west(), "+", ""
 	if east < 0 {
@@ -403,7 +403,7 @@ func (t moment) offsetText(colon bool) string {
 	return fmt.Sprintf("%s%02d%s%02d", sign, east/3600, separator, east/60%60)
 }
 
-// zoneName returns the name of the zone: that of the date, or that of the location.
+// zoneName returns the name of the zone: the name given in the date, or that of the location.
 func (t moment) zoneName() string {
 	if t.zone != "" {
 		return t.zone
@@ -447,7 +447,7 @@ var timeFields = map[rune]func(t moment) string{
 	'%': func(moment) string { return "%" },
 }
 
-// two writes a number with two digits.
+// two formats a number with two digits.
 func two(n int) string { return fmt.Sprintf("%02d", n) }
 
 // floorDiv divides rounding down, so that years before 0 have the right century.

@@ -12,7 +12,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines what library(dates) and library(decimal) have of Go: texts of values, and dates as numbers.
+// This file defines the parts of library(dates) and library(decimal) that are in Go: texts of values, and dates as
+// numbers.
 
 var valueTable = []machine.Builtin{
 	{Name: "$value_text", Arity: 3, Func: valueText, Modes: "?type, ?value, ?text",
@@ -38,7 +39,7 @@ func isValue(m *machine.Machine, a []cell) (bool, error) {
 	return ok, nil
 }
 
-// valueText is $value_text/3. The error about a text says what is wrong with it.
+// valueText is $value_text/3. An error names the fault of the text.
 func valueText(m *machine.Machine, a []cell) (bool, error) {
 	if given := m.Deref(a[1]); !stacks.IsVar(given) {
 		typ, _ := valueType(m, a[0])
@@ -66,7 +67,7 @@ func valueText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.Import(x)), nil
 }
 
-// formOf is the type of a text of a date, a time, both or a duration.
+// formOf returns the type of a text that is a date, a time, both or a duration.
 func formOf(text string) string {
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(text, "+-"), "P"):

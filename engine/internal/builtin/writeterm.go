@@ -19,11 +19,11 @@ import (
 )
 
 // This file defines the output of terms (ISO 13211-1, 8.14.2). It also defines the conversion between terms and text,
-// with the operators and flags of the module. print/1, and write_term/2 with portray(true), stand in
+// with the operators and flags of the module. print/1, and write_term/2 with portray(true), are in
 // lib/system/output.pl, because they may call portray/1.
 //
-// Terms are exported to Go and written by package syntax, in pieces, so that a long text is never held as a whole and a
-// limit ends it on the way.
+// Terms are exported to Go and written by package syntax, in pieces, so a long text is never held as a whole and a
+// limit can stop the writing.
 
 var writeTermTable = []machine.Builtin{
 	{Name: "write", Arity: 1, Func: stream.ToCurrent(writePlain), Modes: "?term",
@@ -66,8 +66,8 @@ func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{NumberVars: true, Cycles: true})
 }
 
-// plainText returns the text that write/1 writes for an atom, a string or a small integer. They need no writer, and are
-// most of what programs write.
+// plainText returns the text that write/1 writes for an atom, a string or a small integer. These terms are the most
+// common ones and need no writer.
 func plainText(m *machine.Machine, c cell) (string, bool) {
 	switch {
 	case c.Tag() == code.Atom:
@@ -120,8 +120,8 @@ func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error
 	})
 }
 
-// canonicalOptions returns the options of write_canonical/1 for a term. Variables are named by their occurrence, so
-// that the text reads back with the same sharing of variables.
+// canonicalOptions returns the options of write_canonical/1 for a term. Variables are named in the order of their
+// occurrence, so the text reads back with the same sharing of variables.
 func canonicalOptions(m *machine.Machine, t term.Term) *syntax.WriteOptions {
 	names := syntax.NameVariables(t, nil, "", m.Meter())
 	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, QuoteWide: true, VarNames: names}
@@ -163,11 +163,11 @@ func (w *termWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// writeRequest holds the options of write_term/2: those of the writer and those that add text behind the term.
+// writeRequest holds the options of write_term/2: those of the writer, and those that add text after the term.
 type writeRequest struct {
 	syntax.WriteOptions
 	fullStop, newLine bool
-	partial           bool              // the term follows what has been written
+	partial           bool              // the term follows other output
 	portray           bool              // portray(true) implies numbervars(true)
 	vars              map[int]*term.Var // named variables by heap address
 }
@@ -189,7 +189,7 @@ func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, r.end(m, s)
 }
 
-// end writes the full stop and the new line that options ask for. A space separates the full stop from a symbol
+// end writes the full stop and the new line that the options request. A space separates the full stop from a symbol
 // character.
 func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 	text := ""
@@ -211,8 +211,8 @@ func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 	return s.Write(m, text)
 }
 
-// read reads the options of write_term/2 (ISO 13211-1, 7.10.4). Of an option that is given twice the last
-// one counts. Cyclic terms are always written in a finite way, unless cycles(false) is asked for.
+// read reads the options of write_term/2 (ISO 13211-1, 7.10.4). If an option is repeated the last value counts. Cyclic
+// terms are written in a finite form, unless the options have cycles(false).
 func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	r.Cycles = true
 	numbered := false
@@ -228,7 +228,7 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	return err
 }
 
-// toggle returns where an option that is a mere switch is kept, nil for others.
+// toggle returns a pointer to the value of a boolean option, nil for other options.
 func (r *writeRequest) toggle(name string) *bool {
 	switch name {
 	case "quoted":
@@ -259,15 +259,15 @@ func (r *writeRequest) toggle(name string) *bool {
 	return nil
 }
 
-// option reads an option that is not a mere switch. Some options of SWI-Prolog are checked and have no
-// effect, others are not even checked.
+// option reads an option that is not boolean. Some options of SWI-Prolog are checked but have no effect, others are not
+// even checked.
 func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "max_depth":
 		r.MaxDepth, err = o.Integer(m, 0, math.MaxInt32)
 	case "priority":
 		if r.Priority, err = o.Integer(m, 0, 1200); r.Priority == 0 {
-			r.Priority = -1 // 0 stands for no option
+			r.Priority = -1 // 0 stands for a missing option
 		}
 	case "spacing":
 		var spacing string
@@ -299,10 +299,11 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 // maxIndent bounds the option indent of portray_clause/3.
 const maxIndent = 1000
 
-// printfFloat matches float formats in the manner of C. Any other format, such as ~15g|, stands for the shortest text.
+// printfFloat matches float formats of C. Any other format, such as ~15g|, stands for the shortest text.
 var printfFloat = lazyregexp.New(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
 
-// module takes the operators and flags of another module. A module that does not exist changes nothing and is not made.
+// module selects the operators and flags of another module. A module that does not exist changes nothing and is not
+// created.
 func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 	name, err := o.Atom(m)
 	if err != nil {
@@ -317,7 +318,7 @@ func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 	return nil
 }
 
-// names reads the option variable_names. Of two names for one variable the first counts (Cor.2, 7.10.5).
+// names reads the option variable_names. If a variable has two names the first counts (Cor.2, 7.10.5).
 func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	items, tail := m.ListPrefix(o.Value)
 	if stacks.IsVar(tail) {
@@ -326,7 +327,7 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	if tail != code.ANil {
 		return o.Invalid(m)
 	}
-	r.VarNames, r.vars = map[*term.Var]string{}, map[int]*term.Var{} // without the names of an option before
+	r.VarNames, r.vars = map[*term.Var]string{}, map[int]*term.Var{} // without the names of an earlier option
 	for _, item := range items {
 		if err := r.name(m, m.Deref(item), o); err != nil {
 			return err
@@ -335,8 +336,8 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	return nil
 }
 
-// name reads one Name=Variable. Parts that are unbound are instantiation errors, those of a wrong form
-// domain errors. A Variable that is bound is passed over.
+// name reads one Name=Variable. Unbound parts are instantiation errors, other invalid parts are domain errors. It skips
+// a pair whose variable is bound.
 func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
 	if stacks.IsVar(c) {
 		return m.InstantiationError()
@@ -363,7 +364,7 @@ func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
 	return nil
 }
 
-// isVarName reports whether text is that of a variable. Letters of all scripts count.
+// isVarName reports whether text is the name of a variable. Letters of all scripts count.
 func isVarName(text string) bool {
 	for i, r := range text {
 		if i == 0 && r != '_' && !unicode.IsUpper(r) || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -376,8 +377,8 @@ func isVarName(text string) bool {
 // symbolChars are the characters that would join with a full stop.
 const symbolChars = "#$&*+-./:<=>?@^~\\"
 
-// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing. Options cannot turn off the
-// quotes, nor the names of $VAR terms.
+// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing. Options cannot turn off quotes or
+// the names of $VAR terms.
 func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	var r writeRequest
 	if len(a) == 2 {
@@ -397,8 +398,8 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 // hasPortray is $has_portray/0.
 func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPortray(m), nil }
 
-// definesPortray reports whether portray/1, which every program has, may have clauses. While it has none, print/1 needs
-// no goal.
+// definesPortray reports whether portray/1, which exists in every program, may have clauses. Without clauses print/1
+// needs no goal.
 func definesPortray(m *machine.Machine) bool { return m.Program().User().FindHook(fPortray) != nil }
 
 // fPortray is the functor of the hook portray/1.
@@ -417,7 +418,7 @@ var termTextTable = []machine.Builtin{
 		Doc: "The term that an atom's text denotes, read with options of read_term/2."},
 }
 
-// termToAtom is term_to_atom/2. A known text is parsed, even when the term is known too: the two are then unified.
+// termToAtom is term_to_atom/2. A known text is parsed, even if the term is known too, and the results are unified.
 func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !stacks.IsVar(m.Deref(a[1])) {
 		return parseTo(m, a[1], a[0], &readOptions{})
@@ -464,8 +465,8 @@ func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 	return parseTo(m, a[0], a[1], &o)
 }
 
-// parseTo reads the term that the text of a cell denotes and unifies it with t. The full stop may be missing. Reading
-// is charged by the length of the text, and polled on the way.
+// parseTo reads the term that the text of a cell denotes and unifies it with t. The full stop may be missing. It
+// charges for the length of the text, and checks the limits while reading.
 func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	text, ok := m.TextView(c)
 	if !ok {
@@ -516,7 +517,7 @@ func quotedText(m *machine.Machine, c cell) (string, error) {
 	return string(w.text), err
 }
 
-// textWriter collects a text. The text counts as memory of the run, and its length as work.
+// textWriter collects a text. It charges for the length of the text, which counts as memory of the run.
 type textWriter struct {
 	m    *machine.Machine
 	text []byte

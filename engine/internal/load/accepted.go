@@ -11,19 +11,19 @@ import (
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
-// This file defines what is known of the arguments with which calls can succeed, for schemas. The analysis looks at the
-// clauses of the database that a call reaches, when somebody first asks.
+// This file defines the analysis of the arguments with which calls can succeed, for schemas. The analysis reads the
+// clauses of the database that a call reaches, at the first request.
 
-// acceptance is the analysis of the clauses of some generation. Each commit makes it void, also what the changed
-// predicates do not reach. The lock is held for one call, which looks at a bounded number of goals.
+// acceptance is the analysis of the clauses of some generation. Each commit invalidates all of it. The lock is held for
+// one call, which examines a bounded number of goals.
 type acceptance struct {
 	mu         sync.Mutex
 	generation uint64
 	result     *flow.Result
 }
 
-// Accepted returns the types of the arguments with which a call can succeed whose arguments have types of mode/2, nil
-// for any. It returns nil if there are none, or if nothing is known.
+// Accepted returns the types of the arguments with which a call can succeed, given the mode/2 types of the arguments,
+// nil for any. It returns nil if no call can succeed, or if nothing is known.
 func (p *Program) Accepted(module, name string, given []term.Term) []flow.Type {
 	a := &p.acceptance
 	a.mu.Lock()
@@ -40,8 +40,8 @@ func (p *Program) Accepted(module, name string, given []term.Term) []flow.Type {
 	return a.result.Accepted(flow.Key{Module: module, Name: name, Arity: len(given)}, types)
 }
 
-// inputTypes returns the types of the inputs of the predicates that have one directive mode/2 as far as these name
-// values or bounds of numbers. Calls by rules have them too.
+// inputTypes returns the input types of the predicates with one directive mode/2, if the types name values or bounds of
+// numbers. The types also apply to calls by rules.
 func (p *Program) inputTypes() map[flow.Key][]flow.Type {
 	all, named := map[flow.Key][]flow.Type{}, map[string]typename.Names{}
 	for _, d := range p.declarations {
@@ -78,13 +78,13 @@ type clauseWorld struct {
 	given map[flow.Key][]flow.Type
 }
 
-// The clauses of one predicate that are looked at, and the facts that are not looked at together.
+// The bounds of the examined clauses of one predicate, and of its facts that are not summarised.
 const (
 	maxRead  = 1000
 	maxApart = 32
 )
 
-// Find returns a predicate of the program, without its clauses if explain/2 keeps it back.
+// Find returns a predicate of the program. It omits the clauses if explain/2 hides them.
 func (w *clauseWorld) Find(k flow.Key) *flow.Predicate {
 	pred := w.find(k.Module, k.Name, k.Arity)
 	if pred == nil || pred.Builtin >= 0 || w.Library(k) || w.p.IsUntouched(pred) || !pred.Defined() {

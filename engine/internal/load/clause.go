@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines how a clause is laid out in cells. It also defines the parts of a clause before it is expanded, and
-// what can be said of goals without a loader.
+// This file defines how a clause is laid out in cells. It also defines the parts of a clause before expansion, and
+// functions on goals that need no loader.
 
 // cellWriter lays out a term as relocatable cells, breadth first. vars may be nil for ground terms. One goroutine uses
 // it.
@@ -24,13 +24,13 @@ type cellWriter struct {
 	todo  []cellTask
 }
 
-// cellTask is a compound whose arguments are not laid out yet.
+// cellTask is a compound whose arguments are still to be laid out.
 type cellTask struct {
 	from *term.Compound
 	at   int
 }
 
-// cellWriters are reused. That is safe for ground facts: their cells are copied into the array of the predicate.
+// cellWriters pools writers of ground facts. Reuse is safe, as their cells are copied into the array of the predicate.
 var cellWriters = sync.Pool{New: func() any { return &cellWriter{vars: map[*term.Var]code.Cell{}} }}
 
 // Clause makes the clause Head :- Body of a predicate. The clause has no position.
@@ -84,7 +84,7 @@ func callVars(body term.Term) term.Term {
 	return body
 }
 
-// hasOddGoal reports whether a goal of a body is kept as another term.
+// hasOddGoal reports whether a goal of a body is stored in another form.
 func hasOddGoal(body term.Term) bool {
 	todo := []term.Term{body}
 	for len(todo) > 0 {
@@ -110,8 +110,8 @@ func hasOddGoal(body term.Term) bool {
 // isEmptyGoal reports whether a goal is f(). !() is no cut and stays as it is.
 func isEmptyGoal(c *term.Compound) bool { return len(c.Args) == 0 && c.Functor != "!" }
 
-// constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
-// module is called by itself.
+// constructOf returns which argument of a control construct is its first goal. A variable that is negated or
+// module-qualified is called as call(V).
 func constructOf(c *term.Compound) (first int, ok bool) {
 	if _, ok := shapes.Junction(c); ok {
 		return 0, true
@@ -257,12 +257,12 @@ func (c *clauseParts) scopedBody() term.Term {
 	return inModule(c.scope, goals)
 }
 
-// inModule returns Module:Goal.
+// inModule returns the term Module:Goal.
 func inModule(m *database.Module, goal term.Term) term.Term {
 	return term.New(":", term.Atom(m.Name), goal)
 }
 
-// kindOf names a term that is not callable.
+// kindOf describes a term that is not callable, for messages.
 func kindOf(t term.Term) string {
 	switch t.(type) {
 	case *term.Var:
@@ -273,7 +273,7 @@ func kindOf(t term.Term) string {
 	return "the number " + syntax.ShowTerm(t)
 }
 
-// isHelperName reports whether a name is the name of a helper.
+// isHelperName reports whether a name is that of a helper predicate.
 func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 
 // MaxArity is the largest number of arguments of a predicate.

@@ -12,17 +12,18 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// This file defines copies of tables: the rows of a table of a database become facts at the load. Who keeps the program
-// loaded loads it again when the table has others.
+// This file defines copies of tables: the rows of a table of a database become facts at the load. The owner of the
+// program loads it again when the table has changed.
 
-// usualEvery is how often a table is compared with its copy, maxEvery the most seconds that a directive can say.
+// usualEvery is the usual interval between comparisons of a table with its copy. maxEvery is the largest interval, in
+// seconds, that a directive can set.
 const (
 	usualEvery = time.Minute
 	maxEvery   = 24 * 60 * 60
 )
 
-// copied gives a predicate the rows of a table as facts. there says that the database has just answered. Where it does
-// not, the predicate keeps the facts of an earlier load; without them copied returns false, and each call asks the
+// copied gives a predicate the rows of a table as facts. there says that the database has just answered. Otherwise the
+// predicate keeps the facts of an earlier load. Without such facts copied returns false, and each call queries the
 // table.
 func (f *factsLoad) copied(pred *database.Pred, q *relation.Query, there bool) bool {
 	f.copy.Query = q
@@ -68,8 +69,8 @@ func (f *factsLoad) copied(pred *database.Pred, q *relation.Query, there bool) b
 	return true
 }
 
-// copiedRows reads the rows as facts, nil if they have the version that is known. The version is found before the rows,
-// so that a row that changes meanwhile is read again; without a column for it the rows themselves tell it.
+// copiedRows reads the rows as facts, nil if they have the known version. The version is read before the rows, so a row
+// that changes meanwhile is read again. Without a version column the version is a hash of the rows.
 func (f *factsLoad) copiedRows(copier relation.Copier, table string, known *Facts) (*database.FactTemplates, error) {
 	ctx := f.p.goalContext()
 	isKnown := func() bool { return known != nil && known.File.Copy.Version == f.copy.Version }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines which clauses count how often they are reached, and what is known of their points.
+// This file defines which clauses count how often they are reached, and describes the counted points.
 
 // Point is a place in a clause that is counted.
 type Point struct {
@@ -26,8 +26,8 @@ type Point struct {
 type Cover func(p Point) int
 
 // covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries,
-// dynamic predicates and what directives define, as the wrappers of tabled predicates, are not counted. nil lines are
-// not known.
+// dynamic predicates and clauses defined by directives, such as the wrappers of tabled predicates, are not counted.
+// lines is nil if the lines are not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
 	if l.p.opts.Cover == nil || l.read == nil || l.read.Term == nil && !l.ofTable || l.library || l.unit != nil ||
 		path.Ext(l.name) == ".plt" || pred.Has(database.Dynamic|database.Tabled) {
@@ -47,7 +47,7 @@ func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (te
 		}
 	}
 	if guarded, ok := term.Is(c.body, ",", 2); ok && c.ssu {
-		if _, ok := term.Is(guarded[0], "$guard", 1); ok { // the head is not chosen before the guard holds
+		if _, ok := term.Is(guarded[0], "$guard", 1); ok { // the clause is not chosen before the guard holds
 			rest := k.Clause(guarded[1], nil, k.At)
 			return term.New(",", guarded[0], rest), nil
 		}
@@ -75,7 +75,7 @@ func (l *Loader) pointNumber(pred *database.Pred) func(kind passes.PointKind, at
 }
 
 // coverApplies adds the points of a labelled rule to the clause that says whether it applies. So a rule counts as
-// reached even if it is asked only as the stronger one.
+// reached even if it is only tested because it overrides another rule.
 func (l *Loader) coverApplies(r *law.Rule, clause term.Term) term.Term {
 	args, ok := term.Is(clause, ":-", 2)
 	if !ok || len(r.Points) == 0 {

@@ -23,7 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
-// This file defines decision/2 and decision/3: directives that make a predicate of a decision table.
+// This file defines decision/2 and decision/3: directives that define a predicate by a decision table.
 
 // decisionLoad is the loading of one table.
 type decisionLoad struct {
@@ -33,7 +33,7 @@ type decisionLoad struct {
 	by      *Loader // of the directive
 	wanted  string  // the decision of a model that the directive names
 	sheet   string
-	partial bool // inputs without a row are meant
+	partial bool // inputs without a row are intended
 }
 
 // decision runs decision(Name/Arity, File) and decision(Name/Arity, File, Options).
@@ -122,7 +122,7 @@ func (l *Loader) decisionOf(d *decisionLoad, args []term.Term) (name string, ok 
 	return name, true
 }
 
-// workbook is the format of XLSX files, tableFormats has all formats of tables.
+// workbook is the format of XLSX files. tableFormats lists all formats of tables.
 const workbook records.Format = "xlsx"
 
 var tableFormats = map[records.Format]bool{records.CSV: true, records.TSV: true, workbook: true}
@@ -218,8 +218,8 @@ func (d *decisionLoad) load() error {
 	return nil
 }
 
-// check reports rows that overlap, and inputs that no row is for. In a model, where the result is null then, overlaps
-// are no more than odd.
+// check reports rows that overlap, and inputs without a row. Overlaps in a model are only warnings, as the result is
+// then null.
 func (d *decisionLoad) check(t *tables.Table) {
 	if t.Searched != nil {
 		t = t.Searched
@@ -255,7 +255,7 @@ func (d *decisionLoad) inSheet() string {
 	return "sheet " + d.sheet + ", "
 }
 
-// mistake reports what is odd about a cell.
+// mistake reports a mistake in a cell.
 func (d *decisionLoad) mistake(sev source.Severity, at tables.Place, message string) {
 	d.reportAt(tables.Characters(at, d.line(at.Line)), sev, "decision", "%s", message)
 }
@@ -293,7 +293,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 		if d.p.ended() {
 			return
 		}
-		d.ofTable = c.At.Line > t.Columns[0].At.Line // only rows are covered
+		d.ofTable = c.At.Line > t.Columns[0].At.Line // only rows are counted by coverage
 		d.clause(c)
 	}
 	if d.table.Modes == nil {
@@ -305,7 +305,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 	}
 	alone, heads := t.Hit == "unique" || t.Hit == "any", t.Heads()
 	for _, rows := range []string{name, name + tables.RowsSuffix, name + tables.RowsSuffix + tables.RowsSuffix} {
-		for part, of := range [][]string{heads, append([]string{""}, heads...)} { // the number of a part may come first
+		for part, of := range [][]string{heads, append([]string{""}, heads...)} { // the number of a part
 			if pred := d.module.Find(code.Functor(rows, len(of))); pred != nil && (part == 0 || rows != name) {
 				d.p.columns.Store(pred, columnsOf{heads: of, alone: alone})
 			}
@@ -318,7 +318,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 	d.p.decided[database.FunctorText(d.functor)] = t
 }
 
-// Table returns what writes the table of a predicate in a format, and the directive that reads it again.
+// Table returns a writer of the table of a predicate in a format, and the directive that reads the written table.
 func (p *Program) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
 	t := p.decided[predicate]
 	if t == nil {
@@ -356,7 +356,7 @@ func (p *Program) Tables(most int) (list []tables.Description) {
 	return list
 }
 
-// keep makes the tables of the file known to proofs.
+// keep makes the tables of the file available to proofs.
 func (d *decisionLoad) keep(list ...*tables.Table) {
 	known, _ := d.p.tableRows.Load(d.name)
 	before, _ := known.([]*tables.Table)
@@ -375,10 +375,11 @@ func (l *Loader) decisions(args []term.Term) {
 	l.tableFile(d, name, d.model)
 }
 
-// modelExtension is that of models of DMN.
+// modelExtension is the file extension of DMN models.
 const modelExtension = ".dmn"
 
-// model reads a model and adds the clauses of its decisions. A directive that names one wants that to be there.
+// model reads a model and adds the clauses of its decisions. If the directive names a decision, its absence is an
+// error.
 func (d *decisionLoad) model() error {
 	r, err := d.open()
 	if err != nil {
@@ -434,7 +435,7 @@ func (d *decisionLoad) model() error {
 	return nil
 }
 
-// describe declares what the model says about a decision, where the program does not.
+// describe declares the model's description of a decision, unless the program declares one.
 func (d *decisionLoad) describe(p *tables.Predicate) {
 	indicator := term.New("/", term.Atom(p.Name), term.Int(len(p.Arguments)+1))
 	for _, dec := range d.p.declarations {
@@ -468,7 +469,7 @@ func (d *decisionLoad) declares(name string, t term.Term) {
 		Module: d.module.Name})
 }
 
-// lateMode warns of a directive mode/2 behind the table of its predicate, which has declared another one.
+// lateMode warns of a directive mode/2 after the table of its predicate, if the table has declared other modes.
 func (l *Loader) lateMode(module string, template term.Term) {
 	name, arity, _ := term.Indicator(template)
 	for _, d := range l.p.declarations {
@@ -483,7 +484,8 @@ func (l *Loader) lateMode(module string, template term.Term) {
 	}
 }
 
-// UnboundInput says which input of the decision table at a place the head of a row has no value for, "" for none.
+// UnboundInput returns the input of the decision table at a place for which the head of a row has no value, "" for
+// none.
 func (p *Program) UnboundInput(file string, line int, head term.Term) string {
 	known, _ := p.tableRows.Load(file)
 	list, _ := known.([]*tables.Table)
@@ -492,7 +494,7 @@ func (p *Program) UnboundInput(file string, line int, head term.Term) string {
 		if c == nil || len(t.Columns) > len(c.Args) || t.CellsAt(line) == "" {
 			continue
 		}
-		for i, arg := range c.Args[len(c.Args)-len(t.Columns):] { // behind the part of a large table
+		for i, arg := range c.Args[len(c.Args)-len(t.Columns):] { // after the part number of a large table
 			if _, unbound := arg.(*term.Var); unbound && !t.Columns[i].Output {
 				return fmt.Sprintf("the input %s of %s has no value", t.Columns[i].Name, t.Name)
 			}
@@ -501,7 +503,7 @@ func (p *Program) UnboundInput(file string, line int, head term.Term) string {
 	return ""
 }
 
-// TableRow is what explanations know as the clause of a row, see clausetext.Files.
+// TableRow returns the clause that explanations show for the clause of a row, see clausetext.Files.
 func (p *Program) TableRow(file string, line int, head term.Term) *syntax.Read {
 	c, _ := head.(*term.Compound)
 	known, _ := p.tableRows.Load(file)
@@ -514,8 +516,8 @@ func (p *Program) TableRow(file string, line int, head term.Term) *syntax.Read {
 	return nil
 }
 
-// SourceAt says what stands in the cells of the row of a decision table that is at a place, or which label the rule
-// there has and what its source is, "" for none.
+// SourceAt describes the source at a place: the cells of a row of a decision table, or the label of a rule and its
+// source. It returns "" for any other place.
 func (p *Program) SourceAt(file string, line int) string {
 	if rule := p.laws.Source(syntax.At(file, line, 0)); rule != "" {
 		return rule

@@ -26,11 +26,11 @@ import (
 
 // This file defines directives: those that the loader runs itself, and goals.
 
-// directives are the directives that the loader runs itself, by name and arity. Those that have nothing to do here are
-// in it too, because they would be called as goals otherwise.
+// directives are the directives that the loader runs itself, by name and arity. It also contains directives without an
+// effect here, because they would otherwise be called as goals.
 var directives map[string]func(*Loader, []term.Term)
 
-// The table is filled here because some directives load texts, which run directives again.
+// The table is filled here because some directives load texts, whose directives use the table.
 func init() {
 	directives = map[string]func(*Loader, []term.Term){
 		"module/2":              (*Loader).moduleHeader,
@@ -76,7 +76,7 @@ func init() {
 		"$clausable/1":          declares(0),
 		"encoding/1":            (*Loader).encoding,
 		"expects_dialect/1":     func(*Loader, []term.Term) {},
-		"mode/1":                func(*Loader, []term.Term) {}, // a note of older programs for their readers
+		"mode/1":                func(*Loader, []term.Term) {}, // a note for readers of older programs
 		"compile_predicates/1":  func(l *Loader, args []term.Term) { l.eachPredicate(args[0], func(*database.Pred) {}) },
 		"volatile/1":            declares(0),
 		"noprofile/1":           declares(0),
@@ -89,8 +89,8 @@ func init() {
 // encodingDirective is a directive that names the encoding of its file.
 var encodingDirective = regexp.MustCompile(`(?m)^\s*:-\s*encoding\(\s*(\w+)\s*\)`)
 
-// encodingOf returns the encoding of a text by how it begins, if the program has files as SWI-Prolog does: that of its
-// byte order mark, or of its directive. Otherwise it is "utf8".
+// encodingOf returns the encoding that a text declares by its byte order mark or its directive, if the program reads
+// files as SWI-Prolog does. Otherwise it returns "utf8".
 func (l *Loader) encodingOf(begin string) string {
 	if !l.module.Flags.SWI {
 		return "utf8"
@@ -106,7 +106,7 @@ func (l *Loader) encodingOf(begin string) string {
 	return "utf8"
 }
 
-// encoding runs encoding(Name). Files are UTF-8 but for encodingOf.
+// encoding runs encoding(Name). Files are UTF-8 unless encodingOf says otherwise.
 func (l *Loader) encoding(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	switch {
@@ -117,7 +117,8 @@ func (l *Loader) encoding(args []term.Term) {
 	}
 }
 
-// foreignLibrary says that there are none. What a program takes from one is undefined.
+// foreignLibrary reports that foreign libraries are not available. The predicates that a program takes from one are
+// undefined.
 func (l *Loader) foreignLibrary([]term.Term) {
 	l.report(source.SeverityWarning, "library", "%s", lib.Absent("shlib"))
 }
@@ -203,14 +204,13 @@ var declaring = map[string]bool{"dynamic": true, "persistent": true,
 	"thread_local": true, "public": true, "module_transparent": true, "volatile": true, "noprofile": true,
 	"non_terminal": true}
 
-// isDeclaration reports whether a directive describes a predicate. The variables of such a directive stand for
-// arguments.
+// isDeclaration reports whether a directive describes a predicate. Its variables stand for arguments.
 func (l *Loader) isDeclaration(t term.Term) bool {
 	name, arity, ok := term.Indicator(t)
 	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
 }
 
-// declare records a directive that describes a predicate. Such a directive is not called.
+// declare records a directive that describes a predicate. The directive is not called.
 func (l *Loader) declare(name string, t term.Term) {
 	d := source.Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
 	if l.read != nil {
@@ -234,7 +234,7 @@ func (l *Loader) goal(t term.Term) {
 	l.call("directive", t)
 }
 
-// call calls a goal of the text. kind names it in reports. One that fails or throws is an error of the load.
+// call calls a goal of the text. kind names it in reports. A goal that fails or throws is an error of the load.
 func (l *Loader) call(kind string, t term.Term) {
 	s, err := l.solve(t, nil, l.module)
 	switch {
@@ -245,7 +245,8 @@ func (l *Loader) call(kind string, t term.Term) {
 	}
 }
 
-// exception reports the exception of a goal. halt/1 is none: it ends the text, which is told if there is more of it.
+// exception reports the exception of a goal. halt/1 is no exception: it ends the text, with a warning if there is more
+// text.
 func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
@@ -274,7 +275,7 @@ func (l *Loader) conditional(t term.Term) bool {
 	switch {
 	case name == "if" && arity == 1:
 		outer := !l.Skipping()
-		// A condition within text that is left out is not called.
+		// A condition within skipped text is not called.
 		taken := outer && l.holds(t.(*term.Compound).Args[0])
 		l.conditions = append(l.conditions, condition{taken: taken, done: taken || !outer})
 		return true
@@ -319,7 +320,7 @@ func (l *Loader) holds(t term.Term) bool {
 	return s != nil
 }
 
-// moduleHeader is module(Name, Exports). After an error the text goes on in the module that it was in.
+// moduleHeader is module(Name, Exports). After an error the text continues in its current module.
 func (l *Loader) moduleHeader(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if _, isVar := args[0].(*term.Var); isVar { // a module that is known by its file
@@ -350,7 +351,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		return
 	}
 	module.File, module.Library = l.name, l.library
-	// A name that a library does not define is looked for in the system, and not in user.
+	// A name that a library does not define is resolved in the system, not in user.
 	if l.library && module != l.p.db.System() {
 		l.p.definer.SetParents(module, l.p.db.System())
 	}
@@ -402,15 +403,15 @@ func (l *Loader) exports(args []term.Term) {
 	l.each(args[0], func(m *database.Module, t term.Term) { l.export(m, t, nil) })
 }
 
-// exportOps defines an operator in the module, for those that import it. The module of a file that nothing names gets
-// it too, and that of a library.
+// exportOps defines an operator in the module, for its importers. The loading module gets the operator too if the file
+// is given to the load or is a library.
 func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	priority, ok1 := args[0].(term.Int)
 	name, ok2 := args[1].(term.Atom)
 	typ, ok3 := syntax.ParseOpType(string(name))
 	for _, n := range syntax.OpNames(args[2]) {
 		for parts, ok := term.Is(n, ":", 2); ok; parts, ok = term.Is(n, ":", 2) {
-			n = parts[1] // the operator is one of the loading module all the same
+			n = parts[1] // the operator is also one of the loading module
 		}
 		op, ok4 := n.(term.Atom)
 		if !ok1 || !ok2 || !ok3 || !ok4 || priority < 0 || priority > 1200 {
@@ -467,7 +468,7 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 			case term.Atom:
 				stack = append(stack, item{args[1], l.p.db.Module(string(name))})
 				continue
-			case *term.Var: // any module: the one that is loaded
+			case *term.Var: // any module: use the one that is loaded
 				stack = append(stack, item{args[1], it.m})
 				continue
 			}
@@ -476,7 +477,7 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 	}
 }
 
-// eachPredicate gives each predicate that a declaration names to f. It reports what is no predicate indicator.
+// eachPredicate gives each predicate that a declaration names to f. It reports parts that are no predicate indicators.
 func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 	l.each(list, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
@@ -489,7 +490,7 @@ func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 	})
 }
 
-// declarable returns a predicate that a declaration may speak of, or nil after an error.
+// declarable returns a predicate that may be declared, or nil after an error.
 func (l *Loader) declarable(module *database.Module, functor code.Cell) *database.Pred {
 	if !l.library && l.p.Fixed(module, functor) {
 		l.refuse(module, functor, "declared")
@@ -587,8 +588,8 @@ func (p *Program) setMeta(by *database.Definer, pred *database.Pred, spec string
 	}
 }
 
-// metaChar returns the character of one argument of a meta_predicate specification: ? for one that is no goal, 0 for
-// what is no specifier.
+// metaChar returns the character of one argument of a meta_predicate specification: ? for an argument that is no goal,
+// 0 for an invalid specifier.
 func metaChar(t term.Term) byte {
 	switch t := t.(type) {
 	case term.Int:
@@ -611,7 +612,7 @@ func metaChar(t term.Term) byte {
 	return 0
 }
 
-// initGoal is a goal to be called after loading. read is the directive, where its errors are reported.
+// initGoal is a goal to be called after loading. read is the directive, at which its errors are reported.
 type initGoal struct {
 	goal   term.Term
 	loader *Loader
@@ -633,7 +634,7 @@ func (l *Loader) initialization(args []term.Term) {
 		return
 	}
 	goal := initGoal{args[0], l, l.read, l.Restricted()}
-	// Those of a file that another one loads are called at its end, before the other goes on.
+	// The goals of a file that another file loads are called at the end of the loaded file.
 	if len(args) == 1 && l.nested {
 		l.initGoals = append(l.initGoals, goal)
 		return
@@ -641,7 +642,7 @@ func (l *Loader) initialization(args []term.Term) {
 	l.p.initGoals = append(l.p.initGoals, goal)
 }
 
-// initializationTimes are the times of initialization/2 but now.
+// initializationTimes lists the times of initialization/2 other than now.
 var initializationTimes = []term.Term{term.Atom("after_load"), term.Atom("main"), term.Atom("program"),
 	term.Atom("prepare_state"), term.Atom("restore"), term.Atom("restore_state")}
 
@@ -671,9 +672,9 @@ func (g initGoal) run() {
 	g.loader.call("initialization goal", g.goal)
 }
 
-// setFlag runs set_prolog_flag/2. A name that no flag has makes a flag of the program, and is suspicious if
-// it is nearly the name of one. Flags of the parser belong to the module; see endFlags. So does unknown, which other
-// modules have as user has it.
+// setFlag runs set_prolog_flag/2. An unknown name creates a flag of the program. A name close to that of a known flag
+// gives a warning. Flags of the parser belong to the module; see endFlags. The flag unknown belongs to the module too;
+// modules without a value use that of user.
 func (l *Loader) setFlag(args []term.Term) {
 	module := l.module
 	if q, ok := term.Is(args[0], ":", 2); ok {
@@ -769,8 +770,8 @@ func (l *Loader) defineOps(list []syntax.Op) {
 	}
 }
 
-// importedOps returns the operators that an import from a module asks for: all, those that op(P, T, N) of the list
-// stands for, or all but those. imports is nil for all, as for importFrom.
+// importedOps returns the operators that an import from a module selects: all, those matching an op(P, T, N) of the
+// list, or all but the excepted ones. imports is nil for all, as for importFrom.
 func importedOps(module *database.Module, imports term.Term) []syntax.Op {
 	list, isList := term.Slice(imports)
 	except, isExcept := term.Is(imports, "except", 1)
@@ -782,7 +783,7 @@ func importedOps(module *database.Module, imports term.Term) []syntax.Op {
 	})
 }
 
-// meansOp reports whether op(P, T, N) stands for an operator.
+// meansOp reports whether op(P, T, N) matches an operator.
 func meansOp(t term.Term, op syntax.Op) bool {
 	args, ok := term.Is(t, "op", 3)
 	if !ok {
@@ -797,7 +798,7 @@ func meansOp(t term.Term, op syntax.Op) bool {
 }
 
 // importFrom imports from a module: all exports, those listed, or all except some. It returns the functors under which
-// they can be called, for a reexport. nil for imports stands for all.
+// they can be called, for a reexport. If imports is nil, all exports are imported.
 func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
 	l.importOps(module, imports)
 	var done []code.Cell
@@ -807,7 +808,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	}
 	if imports == nil || imports == term.Term(term.Atom("all")) {
 		if module == l.p.db.System() {
-			return nil // every module sees them, and an import would take the place of another library's
+			return nil // every module sees them, and the import would replace that of another library
 		}
 		exports := module.Exports()
 		l.module.LookupAll(exports)
@@ -842,7 +843,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		switch system := l.p.db.System(); {
 		case module.IsExported(f):
 		case module.Library && l.builtIn(f):
-			from = system // what SWI-Prolog has in a library and we everywhere
+			from = system // SWI-Prolog has these in a library, we have them in the system
 		case isExcept:
 			l.report(source.SeverityWarning, "import", "module %s does not export %s", module.Name, database.FunctorText(f))
 			continue
@@ -875,7 +876,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	return done
 }
 
-// badImport reports what is none of the things that may be imported.
+// badImport reports an invalid item of an import list.
 func (l *Loader) badImport(t term.Term) {
 	if _, isOp := term.Is(t, "op", 3); !isOp {
 		l.report(source.SeverityError, "import", "%s cannot be imported; want all, except(List) or a list of name/arity, "+
@@ -883,7 +884,7 @@ func (l *Loader) badImport(t term.Term) {
 	}
 }
 
-// builtIn reports whether a predicate is one of the system, which every module sees.
+// builtIn reports whether a predicate belongs to the system, which every module sees.
 func (l *Loader) builtIn(f code.Cell) bool {
 	pred := l.p.db.System().Resolve(f)
 	if pred == nil {
@@ -892,7 +893,7 @@ func (l *Loader) builtIn(f code.Cell) bool {
 	return pred != nil && pred.Module == l.p.db.System()
 }
 
-// notExported is the message of an import of what a module defines and does not export.
+// notExported is the message for an import of a predicate that a module defines but does not export.
 const notExported = "module %s does not export %s; it is imported all the same"
 
 // importsHidden reports that a module does not export a predicate. It imports the predicate if the module defines it.
@@ -903,7 +904,7 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
 			l.report(source.SeverityWarning, "import", "module %s does not export %s; library(%s) does",
 				module.Name, database.FunctorText(f), other)
-			return false // calls find it all the same
+			return false // calls find the predicate anyway
 		}
 		l.report(source.SeverityError, "import", "module %s does not export %s", module.Name, database.FunctorText(f))
 		return false
@@ -922,7 +923,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	own := l.module.Find(as)
 	defined := own != nil && own.Defined()
 	if sys := l.p.db.System().Find(as); !l.library && l.p.foreign(sys) && sys != pred {
-		if listed || !module.Library { // a library is imported without what the Go program has instead
+		if listed || !module.Library { // the import of a library does not replace predicates of the Go program
 			l.refuse(l.module, as, "imported from "+module.Name)
 		}
 		return
@@ -948,7 +949,8 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 }
 
-// clash says why a predicate cannot be imported under a name: the module has another one. "" if it can be.
+// clash says why a predicate cannot be imported under a name: the module has another predicate of that name. It returns
+// "" if the import is possible.
 func (l *Loader) clash(pred *database.Pred, as code.Cell, listed bool) string {
 	own := l.module.Find(as)
 	if own == nil || own == pred || l.library {
@@ -963,7 +965,7 @@ func (l *Loader) clash(pred *database.Pred, as code.Cell, listed bool) string {
 	return ""
 }
 
-// refuseImport makes the import of a predicate an exception of the goal that asks for it.
+// refuseImport makes the refused import an exception of the goal that requested it.
 func (l *Loader) refuseImport(pred *database.Pred, why string) {
 	f := pred.Functor
 	culprit := term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity()))
@@ -974,7 +976,8 @@ func (l *Loader) refuseImport(pred *database.Pred, why string) {
 }
 
 // changesCalls reports whether the import of a predicate under a name changes what calls of that name in the module
-// reach, other than that it is known. Only what files and libraries define is the same for all who come later.
+// reach, other than making an unknown predicate known. Predicates that are defined only at run time may differ between
+// runs, so imports of them count.
 func (l *Loader) changesCalls(pred *database.Pred, as code.Cell) bool {
 	switch now := l.module.Resolve(as); {
 	case now == pred:
@@ -1005,7 +1008,7 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	if !ok {
 		return nil
 	}
-	// It counts as loaded from here on, so that libraries which load each other come to an end.
+	// The library counts as loaded from here on, so that libraries may load each other.
 	p.loaded[key] = p.db.System()
 	l := p.newLoader("library("+name+")", p.db.User())
 	l.owner, l.library = p.libraryOwner(key), true
@@ -1017,8 +1020,8 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	return l.module
 }
 
-// LoadHooks adds the hooks of a library that has just been loaded, which are clauses of predicates of other modules. A
-// program that keeps the operators of libraries apart has none: it is one that others take libraries from.
+// LoadHooks adds the hooks of a library that has just been loaded. Hooks are clauses for predicates of other modules. A
+// program that keeps the operators of libraries apart gets no hooks, as other programs take their libraries from it.
 func (p *Program) LoadHooks(key string) {
 	name := strings.TrimPrefix(key, LibraryKey)
 	text, ok := lib.Hooks(name)

@@ -40,11 +40,11 @@ func (l *Loader) expand(t term.Term) []term.Term {
 	return out
 }
 
-// userExpansion applies the hooks of term expansion in turn, each to the terms that the one before it gives.
+// userExpansion applies the hooks of term expansion in turn. Each hook gets the terms that the previous one gives.
 func (l *Loader) userExpansion(t term.Term) []term.Term {
 	list, changed := []term.Term{t}, map[*database.Module]bool{}
 	for _, h := range l.hooks(termHooks) {
-		if changed[h.module] { // a module's first hook that succeeds is the one that counts
+		if changed[h.module] { // the first hook of a module that succeeds counts
 			continue
 		}
 		var next []term.Term
@@ -58,8 +58,8 @@ func (l *Loader) userExpansion(t term.Term) []term.Term {
 	return list
 }
 
-// termExpansion applies one hook to a term. ok is false if the term stays as it is. A hook that throws, or gives a
-// cyclic term, is reported, and the term is dropped.
+// termExpansion applies one hook to a term. ok is false if the term stays as it is. If the hook throws or gives a
+// cyclic term, this is reported and the term is dropped.
 func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) {
 	x, err := l.expandBy(h, t)
 	if err != nil {
@@ -80,7 +80,7 @@ func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) 
 }
 
 // expandBy calls a hook for a term. It returns nil if the hook fails. The result has the variables of the term
-// itself, not copies. A hook can refer to the other variables of the clause, whose names prolog_load_context/2 tells.
+// itself, not copies. A hook can refer to the other variables of the clause by prolog_load_context/2.
 func (l *Loader) expandBy(h hook, t term.Term) (term.Term, error) {
 	x, names := term.NewVar("X"), l.context("variable_names")
 	goal, vars := h.goal(t, x), term.Variables(t)
@@ -128,8 +128,8 @@ type hook struct {
 	pred   *database.Pred
 }
 
-// goal returns the call of the hook that gives x for t. Hooks of four arguments are passed the layout too, which is not
-// known.
+// goal returns the call of the hook that gives x for t. A hook with four arguments also gets the layout, which is
+// unbound.
 func (h hook) goal(t term.Term, x *term.Var) term.Term {
 	name := term.Atom(h.pred.Name())
 	if h.pred.Arity() == 4 {
@@ -144,8 +144,8 @@ var (
 	goalHooks = []code.Cell{code.Functor("goal_expansion", 4), code.Functor("goal_expansion", 2)}
 )
 
-// hooks returns the hooks that apply to the text being loaded: the ones with clauses in its own module, in the parents
-// of that, in user and in system.
+// hooks returns the hooks that apply to the text being loaded. They have clauses in the module of the text, in its
+// ancestors, in user or in system.
 func (l *Loader) hooks(functors []code.Cell) []hook {
 	user, system := l.p.db.User(), l.p.db.System()
 	var scopes []*database.Module
@@ -180,7 +180,7 @@ func inherited(list []*database.Module, m *database.Module) []*database.Module {
 	return list
 }
 
-// ruleHook returns the predicate of library(chr) that collects rules and makes clauses of them at the end of a file, or
+// ruleHook returns the predicate of library(chr) that collects rules and compiles them at the end of a file. It returns
 // nil if the module of the loader does not see that library.
 func (l *Loader) ruleHook() *database.Pred {
 	if l.library {
@@ -198,13 +198,13 @@ func (l *Loader) ruleHook() *database.Pred {
 }
 
 // The limits of goal expansion: the nesting of control constructs, the goals of a clause that are expanded, and the
-// nesting of expansions. Nested goals are compared with each other.
+// nesting of expansions. Nested goals are compared pairwise.
 const (
 	maxGoalDepth      = 10_000
 	maxGoalExpansions = 10_000
 	maxActiveGoals    = 500
-	// maxExpandedParts is how many parts of terms all expansions of a clause may have. Each of a hook may be twice as
-	// large as the one before.
+	// maxExpandedParts bounds the number of subterms in all expansions of a clause. Each expansion by a hook may be
+	// twice as large as the one before.
 	maxExpandedParts = 1 << 20
 )
 
@@ -223,12 +223,12 @@ type goalExpansion struct {
 	hooked bool
 	// left is the number of goals that may still be expanded. If it falls below zero, the expansion of the clause fails.
 	left  int
-	parts int // of terms that expansions may still have
+	parts int // subterms that expansions may still have
 	// origin maps the goals of expansions to the goals of the text that they come from.
 	origin map[term.Term]term.Term
 }
 
-// expandGoals applies goal_expansion/2 to the goals of a body and expands constraints to arithmetic. It leaves the
+// expandGoals applies goal_expansion/2 to the goals of a body and expands constraints to arithmetic. It stores the
 // lines of the goals for addClause.
 func (l *Loader) expandGoals(body term.Term) term.Term {
 	l.searched, l.expandedLines = nil, nil
@@ -301,7 +301,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 			expanded[i] = e.body(goal, depth+1)
 		}
 		if functor := t.(*term.Compound).Functor; functor == ";" && isIf(expanded[0]) && !isIf(goals[0]) {
-			expanded[0] = term.New(",", expanded[0], term.True) // no part of the disjunction
+			expanded[0] = term.New(",", expanded[0], term.True) // bodies in the condition are not branches
 		}
 		return term.New(t.(*term.Compound).Functor, expanded...)
 	}
@@ -322,7 +322,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if next == nil {
 		return e.metaArguments(t, depth)
 	}
-	// Too many expansions within each other do not come to an end either.
+	// A deep nesting of expansions counts as an infinite one.
 	if e.left--; len(e.active) == maxActiveGoals {
 		e.left = -1
 		return t
@@ -355,26 +355,27 @@ func (l *Loader) UsesConstraints() bool {
 	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
 }
 
-// ChecksOccurs reports whether the flag applies to the clauses being loaded: it is set, or they are tests that set it.
+// ChecksOccurs reports whether the flag occurs_check applies to the clauses being loaded: it is set, or the clauses are
+// tests that set it.
 func (l *Loader) ChecksOccurs() bool {
 	mode := l.p.flags.Flag("occurs_check")
 	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
 }
 
-// isIf reports whether a goal is a condition and what follows it.
+// isIf reports whether a goal is a condition with its consequence, as in If -> Then.
 func isIf(t term.Term) bool {
 	_, ok := term.Is(t, "->", 2)
 	return ok
 }
 
-// qualified expands a goal that runs in another module, by the hooks that its text would have there.
+// qualified expands a goal that runs in another module, with the hooks of that module.
 func (e *goalExpansion) qualified(t, module, goal term.Term, depth int) term.Term {
 	name, ok := module.(term.Atom)
 	if !ok {
 		return t
 	}
 	m := e.l.p.db.FindModule(string(name))
-	// A module that is not there has the hooks of user.
+	// A missing module has the hooks of user.
 	if m == nil {
 		m = e.l.p.db.User()
 	}
@@ -391,7 +392,7 @@ func (e *goalExpansion) qualified(t, module, goal term.Term, depth int) term.Ter
 	return expanded
 }
 
-// isActive reports whether a goal is being expanded already, so that an expansion to itself comes to an end.
+// isActive reports whether a goal is being expanded already, so that an expansion to itself terminates.
 func (e *goalExpansion) isActive(goal term.Term) bool {
 	for _, g := range e.active {
 		if term.Equal(g, goal) {
@@ -401,7 +402,7 @@ func (e *goalExpansion) isActive(goal term.Term) bool {
 	return false
 }
 
-// metaArguments expands the arguments that the predicate of a goal calls as goals.
+// metaArguments expands the arguments that a meta-predicate calls as goals.
 func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	name, arity, _ := term.Indicator(goal)
 	spec := e.l.metaSpec(code.Functor(string(name), arity))
@@ -420,8 +421,8 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	return expanded
 }
 
-// metaSpec returns the meta_predicate specification of the predicate that a call in the text reaches. That of the
-// module itself may be declared and not yet have clauses.
+// metaSpec returns the meta_predicate specification of the predicate that a call in the text reaches. A predicate of
+// the module itself may be declared without clauses.
 func (l *Loader) metaSpec(functor code.Cell) string {
 	if pred := l.module.Find(functor); pred != nil && pred.Meta() != "" {
 		return pred.Meta()
@@ -432,8 +433,8 @@ func (l *Loader) metaSpec(functor code.Cell) string {
 	return ""
 }
 
-// closure expands a goal that is called with n more arguments. The expansion becomes a lambda if it is not a goal that
-// ends in these arguments and has them nowhere else.
+// closure expands a goal that is called with n more arguments. The expansion becomes a lambda unless it is a goal that
+// ends in these arguments and contains them nowhere else.
 func (e *goalExpansion) closure(t term.Term, n, depth int) term.Term {
 	name, _, ok := term.Indicator(t)
 	if !ok || name == ":" || name == ">>" || name == "/" {
@@ -464,7 +465,7 @@ func (e *goalExpansion) closure(t term.Term, n, depth int) term.Term {
 	return term.New("/", term.New("v", shared...), term.New(">>", term.List(extra...), expanded))
 }
 
-// withoutLast returns the goal that is t when it is called with some variables as further arguments, or nil.
+// withoutLast removes some variables from the end of the arguments of t. It returns nil if t does not end in them.
 func withoutLast(t term.Term, extra []term.Term) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok || len(c.Args) < len(extra) {
@@ -506,7 +507,8 @@ func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
 	return next
 }
 
-// isLarge reports whether an expansion has more parts than the clause may still have. Then its expansion fails.
+// isLarge reports whether an expansion has more subterms than the clause may still have. Then the expansion of the
+// clause fails.
 func (e *goalExpansion) isLarge(t term.Term) bool {
 	for range term.Parts(t) {
 		if e.parts--; e.parts < 0 {
@@ -517,8 +519,8 @@ func (e *goalExpansion) isLarge(t term.Term) bool {
 	return false
 }
 
-// isCyclic reports whether a term contains itself. The results of hooks may be cyclic, and no walk over such a term
-// would come to an end.
+// isCyclic reports whether a term contains itself. The results of hooks may be cyclic, and a walk over them would not
+// terminate.
 func isCyclic(t term.Term) bool {
 	const open, closed = 1, 2
 	state := map[*term.Compound]int{}

@@ -28,7 +28,7 @@ import (
 
 // This file defines facts/2 and facts/3: directives that load the rows of a data file as facts.
 
-// DataFile describes the facts that a data file gave.
+// DataFile describes the facts of a data file.
 type DataFile struct {
 	syntax.Position        // of the directive
 	Name            string // of the file
@@ -39,9 +39,10 @@ type DataFile struct {
 	Types           []string // of the arguments
 	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
-	// Missing has for each argument the place where it is null first, with the line 0 if it never is. nil: none is.
+	// Missing has for each argument the place of its first null value, with the line 0 if there is none. It is nil if
+	// no argument has one.
 	Missing []syntax.Place
-	// Copy is the table of a database that the facts are copied from. It is nil if they are from a file.
+	// Copy is the table of a database that the facts are copied from, nil for a file.
 	Copy *relation.Copy
 }
 
@@ -52,7 +53,7 @@ func (p *Program) DataFiles() []DataFile { return append([]DataFile(nil), p.data
 type FactsKey struct {
 	File, Module string
 	Functor      code.Cell
-	Options      string // the options of the directive, with the types
+	Options      string // the options of the directive, types included
 }
 
 // Facts are the facts of a data file, as an incremental load keeps them.
@@ -67,30 +68,31 @@ type Facts struct {
 
 // factsLoad is the loading of one data file.
 type factsLoad struct {
-	// Loader is one for the data file, so that diagnostics have places in it. For a table it is that of the directive.
+	// Loader loads the data file, so that diagnostics have places in it. For a table it is the loader of the directive.
 	*Loader
 	directive syntax.Position
 	module    *database.Module
 	functor   code.Cell
 	options   records.Options
 	given     string // the options as text
-	encoding  string // of the file, "" for UTF-8, or what its mark says
+	encoding  string // of the file, "" for UTF-8, or the one of its byte order mark
 	known     int    // the number of diagnostics before the load
 	wrong     int    // rows
 	columns   []string
 	missing   []syntax.Place
-	// whole says of the arguments whether the option types gives them a type that has no missing values.
+	// whole says for each argument whether the option types gives it a type without missing values.
 	whole []bool
-	// exact has the types in that option by which explanations show values, nil if there are none.
+	// exact has the types of that option with which explanations show values, nil if there are none.
 	exact []term.Term
-	// mode is that of the predicate, firsts has the first row with each key. It is nil unless mistakes are looked for, and
-	// mode/2 promises one answer.
+	// mode is the mode of the predicate. firsts has the first row with each key. firsts is nil unless the load looks
+	// for mistakes and mode/2 promises one answer.
 	mode   law.Mode
 	firsts map[string]keyedRow
-	// times says that the last two columns are valid_from and valid_until, which are no arguments.
+	// times says that the last two columns are valid_from and valid_until, which are not arguments.
 	times bool
 	timed []tables.TimedRow
-	// text is the content of the file for an incremental load, nil if the file is not read in parts. pieces are these.
+	// text is the content of the file for an incremental load, nil if the file is not read in parts. pieces are its
+	// parts.
 	text   []byte
 	pieces []piece
 	read   int // rows
@@ -142,7 +144,7 @@ func (f *factsLoad) open() (io.ReadCloser, error) {
 	return records.FileText(f.name, file, f.encoding)
 }
 
-// without defines the predicate of a wrong directive without facts, so that its calls are not reported too.
+// without defines the predicate of a wrong directive without facts, so that its calls give no further reports.
 func (f *factsLoad) without() {
 	if f.functor == 0 {
 		return
@@ -174,7 +176,7 @@ func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) 
 	return name, true
 }
 
-// predicateOf reads the predicate of a directive. Mistakes are reported under a code.
+// predicateOf reads the predicate of a directive. Mistakes are reported with the given code.
 func (l *Loader) predicateOf(f *factsLoad, indicator term.Term, under string) bool {
 	if q, isQualified := term.Is(indicator, ":", 2); isQualified {
 		m, isAtom := q[0].(term.Atom)
@@ -194,7 +196,7 @@ func (l *Loader) predicateOf(f *factsLoad, indicator term.Term, under string) bo
 	return true
 }
 
-// factsOptions reads the options of a facts directive. known says that the extension of the file is that of a format.
+// factsOptions reads the options of a facts directive. known says that the extension of the file names a format.
 func (l *Loader) factsOptions(f *factsLoad, args []term.Term, known bool) bool {
 	if len(args) > 0 {
 		f.given = syntax.FormatTerm(args[0])
@@ -265,7 +267,7 @@ func (l *Loader) factsOption(f *factsLoad, t term.Term) bool {
 	return ok
 }
 
-// factsOptionHint says what an option wants.
+// factsOptionHint describes the values of an option.
 func factsOptionHint(name string, arity int) string {
 	switch name {
 	case "columns":
@@ -284,8 +286,7 @@ func factsOptionHint(name string, arity int) string {
 	return "; want a text or a list of texts"
 }
 
-// texts returns the items of a list of texts. ok is false for another term, and for a list with items that are no
-// texts.
+// texts returns the items of a list of texts. ok is false for any other term.
 func texts(t term.Term) (list []string, ok bool) {
 	items, ok := term.Slice(t)
 	for _, item := range items {
@@ -332,7 +333,7 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 }
 
 // factsTypes takes the types from a mode directive of the predicate, if the directive does not give them. The first
-// such directive counts; types that are not given are guessed.
+// mode directive counts. Types that it does not give are guessed.
 func (l *Loader) factsTypes(f *factsLoad) {
 	if f.options.Types != nil {
 		return
@@ -365,8 +366,7 @@ func (p *Program) namedTypes(module string) typename.Names {
 	return named
 }
 
-// modeType returns the type of an argument of a mode directive, such as +atom. The types that data does not have are
-// guessed.
+// modeType returns the type of an argument of a mode directive, such as +atom. Types that data cannot have are guessed.
 func modeType(t term.Term, named typename.Names) records.Type {
 	if c, ok := t.(*term.Compound); ok && len(c.Args) == 1 {
 		t = c.Args[0]
@@ -384,7 +384,7 @@ func modeType(t term.Term, named typename.Names) records.Type {
 	return found
 }
 
-// columnType returns the type that a term stands for, without maybe: any field may be empty.
+// columnType returns the type that a term stands for, without maybe, as any field may be empty.
 func columnType(t term.Term, named typename.Names) term.Term {
 	t, _ = named.Resolve(t)
 	if args, ok := term.Is(t, "maybe", 1); ok {
@@ -393,10 +393,10 @@ func columnType(t term.Term, named typename.Names) term.Term {
 	return t
 }
 
-// keep gives a predicate the facts that an earlier load has kept.
+// keep gives a predicate the facts kept by an earlier load.
 func (f *factsLoad) keep(pred *database.Pred, key FactsKey, known *Facts) {
 	f.p.opts.Incremental.KeepFacts(key, known)
-	// The warnings of the earlier load are given again.
+	// The warnings of the earlier load are repeated.
 	f.p.Diagnose(known.Warnings...)
 	file := known.File
 	file.Read = 0
@@ -406,7 +406,7 @@ func (f *factsLoad) keep(pred *database.Pred, key FactsKey, known *Facts) {
 	f.p.db.AddStaticFacts(pred, known.Templates)
 }
 
-// load loads the file: from what an earlier load kept, or row by row.
+// load loads the file, either from the facts kept by an earlier load or row by row.
 func (f *factsLoad) load() error {
 	pred := f.Definition(f.module, f.functor)
 	if pred == nil {
@@ -454,7 +454,7 @@ func (f *factsLoad) load() error {
 		f.p.db.AddStaticFacts(pred, facts)
 	}
 	f.dataFile(pred, file)
-	// A file with wrong rows is not kept, so that the next load reports them again.
+	// A file with wrong rows is not kept, so the next load reports them again.
 	if f.wrong == 0 && f.incremental() && !f.times {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file,
 			sum: sum, guessed: guessed.Types, pieces: f.pieces})
@@ -462,7 +462,7 @@ func (f *factsLoad) load() error {
 	return nil
 }
 
-// findSeparator finds what divides the fields of CSV, where the directive does not say it.
+// findSeparator finds the field separator of CSV if the directive does not give it.
 func (f *factsLoad) findSeparator() error {
 	if f.options.Separator != 0 || f.options.Format.IsJSON() {
 		return nil
@@ -475,16 +475,16 @@ func (f *factsLoad) findSeparator() error {
 	return r.Close()
 }
 
-// keyedRow is a row with its outputs.
+// keyedRow is a row and its outputs.
 type keyedRow struct {
 	outputs string
 	line    int
 }
 
-// maxKeyed bounds the rows whose keys are remembered.
+// maxKeyed bounds the rows whose keys are stored.
 const maxKeyed = 100_000
 
-// repeats reports a row that has the inputs of an earlier one and other outputs.
+// repeats reports a row with the inputs of an earlier row and different outputs.
 func (f *factsLoad) repeats(row records.Row) {
 	if f.firsts == nil || len(f.firsts) > maxKeyed {
 		return
@@ -511,13 +511,13 @@ func (f *factsLoad) repeats(row records.Row) {
 	}
 }
 
-// dataFile notes what file a predicate has its rows of.
+// dataFile records the file that the rows of a predicate come from.
 func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 	f.p.dataFiles = append(f.p.dataFiles, file)
 	f.p.columns.Store(pred, columnsOf{names: file.Columns, types: f.exact})
 }
 
-// begin makes a predicate ready for facts.
+// begin prepares a predicate for facts.
 func (f *factsLoad) begin(pred *database.Pred) {
 	f.p.definer.Set(pred, database.Defined)
 	pred.OwnClauses()
@@ -547,7 +547,7 @@ func (f *factsLoad) key() (key FactsKey, sum [sha256.Size]byte, err error) {
 	defer r.Close()
 	all, most := sha256.New(), int64(maxPieces)
 	if f.options.Format.IsJSON() {
-		most = 0 // it is not read in parts
+		most = 0 // the file is not read in parts
 	}
 	text, err := io.ReadAll(io.TeeReader(io.LimitReader(r, most+1), all))
 	if err == nil && int64(len(text)) <= most {
@@ -561,8 +561,7 @@ func (f *factsLoad) key() (key FactsKey, sum [sha256.Size]byte, err error) {
 	return key, sum, err
 }
 
-// types notes the types of the arguments and says what is odd about those that are guessed. Values of JSON have types
-// themselves.
+// types stores the types of the arguments and reports suspicious guesses. Values of JSON have their own types.
 func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 	for i := range f.options.Arity {
 		t := f.options.TypeOf(i)
@@ -602,20 +601,20 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 // maxWrongRows is the number of wrong rows after which the rest of a file is not read.
 const maxWrongRows = 20
 
-// rows reads the rows as facts. Where a type that was guessed does not fit, all rows are read again.
+// rows reads the rows as facts. If a guessed type does not fit, all rows are read again.
 func (f *factsLoad) rows() (*database.FactTemplates, records.Guessed, error) {
 	for {
 		facts, guessed, err := f.rowsOnce()
 		if !errors.Is(err, records.ErrGuess) {
 			return facts, guessed, err
 		}
-		// The next reading reports again whatever the one before has reported.
+		// The next attempt repeats the reports of this one.
 		f.options.Known, f.wrong = guessed.Types, 0
 		f.p.diagnostics = f.p.diagnostics[:f.known]
 	}
 }
 
-// rowsOnce reads the rows. The error is ErrGuess or one of the file. Rows that are wrong are reported and left out.
+// rowsOnce reads the rows. The error is ErrGuess or an error of the file. Wrong rows are reported and left out.
 func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error) {
 	var r io.Reader = bytes.NewReader(f.text)
 	if f.text == nil {
@@ -641,8 +640,8 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	return facts, reader.Guessed(), nil
 }
 
-// add adds the rows of a reader to facts, and down to their lines. The error is ErrGuess. Rows that are wrong are
-// reported and left out. added is called behind each fact.
+// add adds the rows of a reader to facts. down is added to their line numbers. The error is ErrGuess. Wrong rows are
+// reported and left out. added is called after each fact.
 func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, down int, added func()) error {
 	defer func() { f.columns = reader.Columns() }()
 	w := rowWriter{atoms: map[string]code.Cell{}}
@@ -673,7 +672,7 @@ func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, do
 	return nil
 }
 
-// noteMissing notes where values are missing. It adds down to their lines.
+// noteMissing records where values are missing. down is added to the line numbers.
 func (f *factsLoad) noteMissing(reader records.Reader, row records.Row, down int) {
 	for i, v := range row.Rows.Row(0) {
 		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i].Line != 0) || string(row.Rows.Unsealed(v)) != "null" {
@@ -687,7 +686,7 @@ func (f *factsLoad) noteMissing(reader records.Reader, row records.Row, down int
 	}
 }
 
-// reportMissing warns of columns in which a value is missing, and whose type in the option types does not say so.
+// reportMissing warns of columns with a missing value whose type in the option types does not allow it.
 func (f *factsLoad) reportMissing() {
 	for i, at := range f.missing {
 		if f.p.opts.Lint && at.Line > 0 && i < len(f.whole) && f.whole[i] {
@@ -704,10 +703,10 @@ func (f *factsLoad) reportMissing() {
 // rowWriter lays out rows as the arguments of facts.
 type rowWriter struct {
 	cellWriter
-	atoms map[string]code.Cell // some of those that have been met, which saves looking for them among all atoms
+	atoms map[string]code.Cell // a cache of atoms, which saves lookups in the global table
 }
 
-// row lays out row i. The next one overwrites it.
+// row lays out row i. The next row overwrites it.
 func (w *rowWriter) row(rows *relation.Rows, i int) []code.Cell {
 	values := rows.Row(i)
 	w.cells, w.todo = w.cells[:0], w.todo[:0]
@@ -745,7 +744,7 @@ func (w *rowWriter) atom(text []byte) code.Cell {
 	if c, ok := w.atoms[string(text)]; ok {
 		return c
 	}
-	// The map is bounded, because a column of texts may have another one in each row.
+	// The map is bounded, because a text column may have a different value in each row.
 	const most = 1 << 14
 	c := code.AtomCell(string(text))
 	if len(w.atoms) < most {
@@ -754,7 +753,7 @@ func (w *rowWriter) atom(text []byte) code.Cell {
 	return c
 }
 
-// rowError reports the error of a row. It returns whether reading ends.
+// rowError reports the error of a row. It reports whether reading ends.
 func (f *factsLoad) rowError(err error) (ends bool) {
 	var wrong *records.Mistake
 	var end *records.End

@@ -18,7 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines how the files and libraries that directives name are found and loaded.
+// This file defines how the files and libraries named by directives are found and loaded.
 
 // NotFound is the error of a goal that loads a file or library that cannot be found.
 type NotFound struct {
@@ -29,9 +29,9 @@ type NotFound struct {
 // Error is the message, without the specification.
 func (n *NotFound) Error() string { return n.Message }
 
-// Refused is the error of a goal that loads or imports what would change what others call, from whom it is isolated.
+// Refused is the error of a goal whose load or import would change the calls of other runs from which it is isolated.
 type Refused struct {
-	Action, Into string // of a permission error: an atom, or one with the name of a module
+	Action, Into string // of a permission error: an atom, or module:atom
 	Type         string
 	Culprit      term.Term
 	Message      string
@@ -40,8 +40,8 @@ type Refused struct {
 // Error is the message; the parts of the permission error are in the fields.
 func (r *Refused) Error() string { return r.Message }
 
-// missing reports a file or library that cannot be found, to the goal that loads it if there is one. A library that is
-// missing is a warning: its predicates are unknown when they are called.
+// missing reports a file or library that cannot be found, to the loading goal if there is one. A missing library is a
+// warning, as its predicates become unknown procedures when they are called.
 func (l *Loader) missing(sev source.Severity, code, format string, args ...any) {
 	if l.forGoal {
 		l.notFound = &NotFound{l.spec, fmt.Sprintf(format, args...)}
@@ -50,8 +50,8 @@ func (l *Loader) missing(sev source.Severity, code, format string, args ...any) 
 	l.report(sev, code, format, args...)
 }
 
-// loadSpec loads the file of a specification and returns its module. It returns nil after an error. A library is
-// looked for in the system, and then in the folders of the alias library.
+// loadSpec loads the file of a specification and returns its module. It returns nil after an error. Libraries are
+// searched in the system, and then in the folders of the alias library.
 func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	for {
 		args, ok := term.Is(spec, ":", 2)
@@ -87,7 +87,7 @@ func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	return l.loadFile(name)
 }
 
-// missingLibrary says that there is no library of a name, and why if that was decided.
+// missingLibrary reports that there is no library of a name. It gives the reason if the omission is deliberate.
 func missingLibrary(name string) string {
 	if reason := lib.Absent(name); reason != "" {
 		return "there is no library(" + name + "): " + reason
@@ -119,8 +119,8 @@ func fileName(t term.Term) (string, bool) {
 	return term.Text(t)
 }
 
-// loadAlias loads the file of Alias(Path), looking in the folders of the alias. ok is false if there is none. A
-// relative path is tried from the folder of the loading file, and then as it stands.
+// loadAlias loads the file of Alias(Path), which it searches in the folders of the alias. ok is false if there is none.
+// A relative path is first resolved against the folder of the loading file and then used unchanged.
 func (l *Loader) loadAlias(spec term.Term) (module *database.Module, ok bool) {
 	for _, name := range l.aliasPaths(spec, 0) {
 		for _, at := range []string{l.resolveFile(name), name} {
@@ -135,16 +135,16 @@ func (l *Loader) loadAlias(spec term.Term) (module *database.Module, ok bool) {
 	return nil, false
 }
 
-// The limits of the search for the folders of an alias: how deep aliases lead to others, and how many paths are tried.
+// The limits of the search for the folders of an alias: the nesting of aliases, and the number of paths that are tried.
 const (
 	maxAliasDepth = 16
 	maxAliasPaths = 256
 )
 
-// searchPaths are the predicates that give the folders of an alias, with the arguments before the folder.
+// searchPaths lists the predicates that define the folders of an alias, with the arguments before the folder.
 var searchPaths = []struct {
 	functor code.Cell
-	alias   term.Atom // nobody else has
+	alias   term.Atom // the folders of user only
 }{
 	{functor: code.Functor("file_search_path", 2)},
 	{functor: code.Functor("library_directory", 1), alias: "library"},
@@ -175,8 +175,8 @@ func (l *Loader) aliasPaths(spec term.Term, depth int) []string {
 	return list
 }
 
-// aliasFolders returns what the program says that an alias stands for. A predicate that throws is reported, and counts
-// as one that knows no folder.
+// aliasFolders returns what the program says that an alias stands for. An exception of such a predicate is reported,
+// and it then defines no folder.
 func (l *Loader) aliasFolders(alias term.Atom) []term.Term {
 	var folders []term.Term
 	for _, s := range searchPaths {
@@ -208,11 +208,11 @@ func (l *Loader) resolveFile(name string) string {
 	return path.Join(path.Dir(l.name), name)
 }
 
-// suffixes are what the name of a file may leave out.
+// suffixes lists the suffixes that the name of a file may omit.
 var suffixes = []string{"", ".pl", ".prolog"}
 
-// openFile reads a file. Its name may leave out .pl or .prolog. The error is that of the name as it stands, unless only
-// a longer name leads to something.
+// openFile reads a file. Its name may omit .pl or .prolog. The error is that of the unchanged name, unless only a
+// longer name exists.
 func (l *Loader) openFile(name string) (found, text string, err error) {
 	if l.files() == nil {
 		return "", "", errNoFiles
@@ -233,8 +233,8 @@ func (l *Loader) openFile(name string) (found, text string, err error) {
 // errNoFiles is the error of a program that may read no files.
 var errNoFiles = errors.New("this program may not read files")
 
-// readFile reads a file named in a directive. It is looked for from the folder of the file being loaded, and then from
-// the working folder.
+// readFile reads a file named in a directive. It resolves the name against the folder of the file being loaded, and
+// then against the working folder.
 func (l *Loader) readFile(given string) (found, text string, ok bool) {
 	name := l.resolveFile(given)
 	found, text, err := l.openFile(name)
@@ -271,7 +271,7 @@ func (l *Loader) readWhole(name string) (string, error) {
 	return string(data), err
 }
 
-// files returns what opens the files that the current term names.
+// files returns the file system for the files that the current term names.
 func (l *Loader) files() builtin.FS {
 	if l.Restricted() {
 		return l.p.opts.RestrictedFiles
@@ -279,12 +279,12 @@ func (l *Loader) files() builtin.FS {
 	return l.p.opts.Files
 }
 
-// sourceFS is implemented by files that let a text load what goals may not read.
+// sourceFS is implemented by file systems that show more files to loads than to goals.
 type sourceFS interface {
 	OpenSource(name, from string) (io.ReadCloser, error)
 }
 
-// withSuffix is the name of a file with .pl, unless it has a suffix.
+// withSuffix returns the name of a file, with .pl if it has no suffix.
 func withSuffix(name string) string {
 	if path.Ext(name) != "" {
 		return name
@@ -292,7 +292,7 @@ func withSuffix(name string) string {
 	return name + ".pl"
 }
 
-// rootCause is an error without the operation and the path, which the report names itself.
+// rootCause returns an error without the operation and the path, which the report gives itself.
 func rootCause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -301,8 +301,8 @@ func rootCause(err error) error {
 	return err
 }
 
-// maxIncludeDepth bounds the nesting of files that load or include each other. A file that includes itself comes to an
-// end by it.
+// maxIncludeDepth bounds the nesting of files that load or include each other. The limit also stops a file that
+// includes itself.
 const maxIncludeDepth = 64
 
 // loadedAs returns the module of a file that is loaded, or being loaded.
@@ -331,7 +331,7 @@ func (l *Loader) loadFile(name string) *database.Module {
 	return l.loadText(found, text)
 }
 
-// loadText loads the text of a file that this one names. The result is that of loadSpec.
+// loadText loads the text of a file that this one names. It returns the same as loadSpec.
 func (l *Loader) loadText(name, text string) *database.Module {
 	if l.isolated {
 		l.refused = &Refused{"load", "", "source", l.spec, "the call is isolated, and the file would be loaded for all"}
@@ -352,7 +352,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	l.p.open[key] = true
 	defer delete(l.p.open, key)
 	l.p.noteText(key, text)
-	// Files that this one loads may load it in turn, and find it loaded.
+	// Files that this one loads may load it in turn, and then find it loaded.
 	l.p.loaded[key] = l.module
 	sub, before := l.p.newLoader(name, l.module), len(l.p.Sources())
 	sub.depth, sub.nested, sub.needsHeader, sub.moduleName = l.depth+1, true, l.needsHeader, l.moduleName

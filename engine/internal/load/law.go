@@ -15,7 +15,7 @@ import (
 
 // This file reads labelled rules and their directives for package law, and adds the clauses that they become.
 
-// legislator is a program as package law sees it.
+// legislator is the view that package law has of a program.
 type legislator struct{ *Program }
 
 func (p legislator) Declarations() []source.Declaration              { return p.declarations }
@@ -69,8 +69,8 @@ func (l *Loader) usesLaw() bool {
 	return !l.library && pred != nil && pred.Module.Library && pred.Module.Name == "law"
 }
 
-// lawText is the text being loaded as package law sees it. Labelled rules are discontiguous, because articles stand in
-// the order of their law.
+// lawText is the view that package law has of the text being loaded. Labelled rules are discontiguous, because articles
+// appear in the order of their law.
 func (l *Loader) lawText() law.Text {
 	module := l.module
 	return law.Text{Name: l.name, Module: module, Report: l.reportAt, Meta: l.metaSpec,
@@ -83,21 +83,22 @@ func (l *Loader) lawText() law.Text {
 		}}
 }
 
-// noteRuleDirective notes a directive about labelled rules until all of them are known. It reports whether t is one.
+// noteRuleDirective stores a directive about labelled rules until all rules are known. It reports whether t is such a
+// directive.
 func (l *Loader) noteRuleDirective(key string, t term.Term) bool {
 	if l.read == nil || !law.Directives[key] || !l.usesLaw() {
 		return false
 	}
 	c := t.(*term.Compound)
 	d := law.Directive{Text: l.lawText(), At: l.at(), Name: string(c.Functor), Args: c.Args}
-	if whole, ok := term.Is(l.read.Term, ":-", 1); ok && whole[0] == t { // its arguments have places
+	if whole, ok := term.Is(l.read.Term, ":-", 1); ok && whole[0] == t { // its arguments have positions
 		d.Layout = l.read.Layout.Arg(0)
 	}
 	l.p.laws.Note(d)
 	return true
 }
 
-// unlabelled takes the label off a clause. The rule is nil for a clause that has none. After an error ok is false.
+// unlabelled takes the label off a clause. The rule is nil for a clause without a label. ok is false after an error.
 func (l *Loader) unlabelled(read *syntax.Read) (plain *syntax.Read, r *law.Rule, ok bool) {
 	if !law.IsLabelled(read) || !l.usesLaw() {
 		return read, nil, true
@@ -106,7 +107,7 @@ func (l *Loader) unlabelled(read *syntax.Read) (plain *syntax.Read, r *law.Rule,
 	return plain, r, r != nil
 }
 
-// addRule adds the clauses of a labelled rule. list is what the expansion of its clause gave.
+// addRule adds the clauses of a labelled rule. list holds the terms that the expansion of its clause gave.
 func (l *Loader) addRule(r *law.Rule, list []term.Term) {
 	l.result.dependent = true
 	written := l.read
@@ -127,7 +128,7 @@ func (l *Loader) addRule(r *law.Rule, list []term.Term) {
 	l.last = last
 }
 
-// IsHelper reports whether a predicate is one that labelled rules or decision tables need besides, by its name.
+// IsHelper reports, by its name, whether a predicate is a helper of labelled rules or decision tables.
 func IsHelper(name string) bool {
 	return law.IsHelper(name) || strings.HasSuffix(name, tables.RowsSuffix) || strings.HasSuffix(name, tables.NodesSuffix)
 }

@@ -16,11 +16,11 @@ import (
 )
 
 // This file defines how the part of the system written in Prolog is loaded, and how calls are bound to their predicates
-// before a program is queried. It also defines what a running program may ask of the loader, and the layouts of
+// before a program is queried. It also defines the requests of a running program to the loader, and the layouts of
 // clauses.
 
-// LoadSystem loads the predicates of module system that are written in Prolog. It panics if they have errors: those
-// are in the program itself and not in its input.
+// LoadSystem loads the predicates of module system that are written in Prolog. It panics if they have errors, as these
+// are faults of mcplogic and not of its input.
 func (p *Program) LoadSystem() {
 	p.passed = map[string]bool{}
 	p.loadSystemText("control", machine.ControlSource+machine.CleanupSource)
@@ -45,8 +45,8 @@ func (p *Program) LoadSystem() {
 	}
 }
 
-// notePassed notes the names of helper predicates that the head of a clause of the system, and the goals of its body,
-// pass to others.
+// notePassed records the names of helper predicates that the head of a system clause and the goals of its body pass to
+// other predicates.
 func (p *Program) notePassed(clause term.Term) {
 	parts, isRule := term.Is(clause, ":-", 2)
 	if !isRule {
@@ -63,7 +63,7 @@ func (p *Program) notePassed(clause term.Term) {
 	}
 }
 
-// notePassedIn notes the names of helpers in an argument. The helper may be called by that name.
+// notePassedIn records the names of helpers in an argument. The helpers may be called by these names.
 func (p *Program) notePassedIn(t term.Term) {
 	switch t := t.(type) {
 	case term.Atom:
@@ -87,8 +87,7 @@ func (p *Program) loadSystemText(name, text string) {
 }
 
 // Autoload loads the library that exports a predicate and returns the predicate, or nil. The result is nil, without an
-// error, if no library exports it. loading says that a goal of the loader asks, for which the program is locked
-// already.
+// error, if no library exports it. loading says that a goal of the loader calls this, so the program is already locked.
 func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, error) {
 	name, ok := lib.Autoload()[lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}]
 	if !ok {
@@ -117,9 +116,9 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 	return pred, p.link(pred)
 }
 
-// AddLibraryOps gives user the operators of a library that has been loaded. Those of a library that a call of one of
-// its predicates has loaded, or a goal that others are isolated from, wait until a load asks for one by its name: until
-// then others read texts as before.
+// AddLibraryOps gives user the operators of a library that has been loaded. Some operators wait until a load requests
+// the library by name, so that other runs read texts as before. They are those of a library that was loaded by a call
+// of one of its predicates, or by an isolated goal.
 func (p *Program) AddLibraryOps(ops []syntax.Op) {
 	for _, op := range ops {
 		if !p.quiet {
@@ -130,7 +129,7 @@ func (p *Program) AddLibraryOps(ops []syntax.Op) {
 	}
 }
 
-// WaitingOps returns the operators that wait.
+// WaitingOps returns the waiting operators.
 func (p *Program) WaitingOps() []syntax.Op {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,9 +144,9 @@ func (p *Program) link(pred *database.Pred) error {
 	return p.compiler.Link(pred)
 }
 
-// linkFrom links all predicates after the first n, and earlier ones that have got clauses. A library that is loaded at
-// run time must be linked before other runs can call it, because code that a run may be executing does not change. The
-// predicates that there are then stay for good, because the loader knows them.
+// linkFrom links all predicates after the first n, and earlier ones with new clauses. A library that is loaded at run
+// time must be linked before other runs can call it, because code that a run may be executing must not change. All
+// present predicates become permanent, because the loader refers to them.
 func (p *Program) linkFrom(n int) error {
 	var todo []*database.Pred
 	for _, pred := range slices.Concat(p.unlinked, p.db.Preds()[n:]) {
@@ -160,8 +159,8 @@ func (p *Program) linkFrom(n int) error {
 	return p.compiler.Link(todo...)
 }
 
-// refresh compiles the clauses again that call what has become a meta-predicate since. It does nothing unless a
-// meta_predicate specification has changed.
+// refresh recompiles the clauses that call a predicate which has since become a meta-predicate. It does nothing unless
+// a meta_predicate specification has changed.
 func (p *Program) refresh() {
 	if !p.metaChanged {
 		return
@@ -181,8 +180,8 @@ func (p *Program) isUnlinked(pred *database.Pred) bool {
 	return !pred.Has(database.Linked|database.Dynamic) && pred.Builtin < 0
 }
 
-// mayHide reports whether assertions may make a predicate that hides the one that calls reach now: a dynamic one of a
-// parent module, such as user. Calls look for it each time.
+// mayHide reports whether assertions may create a predicate that hides the current target of calls: a dynamic predicate
+// of a parent module, such as user. Such calls are resolved each time.
 func mayHide(pred, target *database.Pred) bool {
 	return pred.Imported() == nil && target.Has(database.Dynamic)
 }
@@ -210,12 +209,12 @@ func (p *Program) Seal() {
 		if target == nil {
 			target = pred.Module.Resolve(pred.Functor)
 		}
-		// No library exports what the base leaves undefined; see baseCount.
+		// No library exports the undefined predicates of the base; see baseCount.
 		if target == nil && i >= p.baseCount {
 			target, _ = p.Autoload(pred.Functor, true)
 		}
 		if target != nil && target != pred && !mayHide(pred, target) {
-			// The entry of an import jumps to that of the predicate which it stands for.
+			// The entry of an import jumps to the entry of the imported predicate.
 			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}
@@ -243,9 +242,9 @@ func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 }
 
 // Use does in a module what use_module/1,2 does with the given arguments. For a goal of the loader, relative paths
-// start from the file that is being loaded, and that load reports what is wrong. For any other goal the context
-// bounds the load, and told has its diagnostics. The error is a [*NotFound], a [*Refused], or says that the load did
-// not come to its end.
+// start from the file that is being loaded, and that load reports the mistakes. For any other goal the context bounds
+// the load, and told receives its diagnostics. The error is a [*NotFound], a [*Refused], or says that the load was
+// incomplete.
 func (p *Program) Use(
 	ctx context.Context, module *database.Module, args []term.Term, by database.Asker,
 ) (told []string, err error) {
@@ -260,14 +259,14 @@ func (p *Program) Use(
 	return p.whileRunning(ctx, l, func() { l.useModule(args) })
 }
 
-// standAt makes a loader one of a goal of another, whose place it has. The other may be nil.
+// standAt gives a loader that serves a goal of another loader the place of that loader. The other may be nil.
 func (l *Loader) standAt(at *Loader) {
 	if at != nil {
 		l.name, l.read, l.lines, l.depth = at.name, at.read, at.lines, at.depth+1
 	}
 }
 
-// whileRunning loads texts by a loader while goals of the program run. do runs while the program is locked. The
+// whileRunning runs do, which loads texts, while goals of the program run. The program is locked meanwhile. The
 // diagnostics are returned as texts and not kept, because they do not belong to the program.
 func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told []string, err error) {
 	l.forGoal, l.nested = true, true
@@ -299,7 +298,7 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	return told, cmp.Or(l.failure(), err)
 }
 
-// failure is what a goal that loads is told.
+// failure returns the error of a load for the goal that requested it.
 func (l *Loader) failure() error {
 	if l.notFound != nil {
 		return l.notFound
@@ -314,7 +313,7 @@ func (l *Loader) failure() error {
 }
 
 // DeclareMeta gives a predicate its meta_predicate specification, one character an argument. loading says that a goal
-// of the loader asks, for which the program is locked already.
+// of the loader calls this, so the program is already locked.
 func (p *Program) DeclareMeta(by *database.Definer, pred *database.Pred, spec string, loading bool) error {
 	if loading {
 		p.setMeta(by, pred, spec)
@@ -325,8 +324,7 @@ func (p *Program) DeclareMeta(by *database.Definer, pred *database.Pred, spec st
 	return err
 }
 
-// DeclareTransparent makes a predicate transparent. loading is as for DeclareMeta. The clauses that it has are
-// compiled again.
+// DeclareTransparent makes a predicate transparent. loading is as for DeclareMeta. Its clauses are recompiled.
 func (p *Program) DeclareTransparent(by *database.Definer, pred *database.Pred, loading bool) error {
 	l := p.newLoader(pred.File, p.db.User())
 	l.reader = plainReader{l}
@@ -338,8 +336,8 @@ func (p *Program) DeclareTransparent(by *database.Definer, pred *database.Pred, 
 	return err
 }
 
-// Import does what import/1 does in a module, with the predicate that calls in the module of pred reach. told is what
-// is wrong with the import.
+// Import does what import/1 does in a module, with the predicate that calls in the module of pred reach. told lists the
+// mistakes of the import.
 func (p *Program) Import(module *database.Module, pred *database.Pred, by database.Asker) (told []string, err error) {
 	l := p.newLoader("", module)
 	l.isolated = by.Kind == database.IsolatedGoal

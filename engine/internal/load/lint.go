@@ -26,17 +26,17 @@ import (
 
 // This file defines the search for mistakes in programs that load and run.
 
-// lintNotes are the terms of the texts, with the loaders that give the lines of each file.
+// lintNotes holds the terms of the texts, with the loaders that give the lines of each file.
 type lintNotes struct {
 	clauses []lint.Clause
 	loaders map[string]*Loader
-	// facts has the facts of each predicate. Where there are too many, only the types of the rest are kept. last is the
-	// term that was kept so last.
+	// facts has the facts of each predicate. If there are too many, only the types of the rest are kept. last is the
+	// last term kept in full.
 	facts map[flow.Key]*lint.Facts
 	last  *syntax.Read
 }
 
-// maxClauses bounds the clauses that are kept for the search.
+// maxClauses bounds the clauses that are kept for the checks.
 const maxClauses = 500_000
 
 // Lints reports whether the load looks for mistakes in the text.
@@ -45,7 +45,7 @@ func (l *Loader) Lints() bool { return l.p.opts.Lint && !l.library && l.unit == 
 // NoteLint records a term that was read, if mistakes are looked for.
 func (l *Loader) NoteLint(read *syntax.Read) { l.noteLint(read, nil) }
 
-// noteLint does so for a clause of a labelled rule, nil for others.
+// noteLint is NoteLint for a clause of a labelled rule, nil for other terms.
 func (l *Loader) noteLint(read *syntax.Read, labelled *law.Rule) {
 	if _, rule := term.Is(read.Term, ":-", 2); !l.Lints() || rule && read.Layout == nil {
 		return
@@ -74,7 +74,7 @@ func (l *Loader) noteLint(read *syntax.Read, labelled *law.Rule) {
 	}
 }
 
-// lintChanged notes that a hook has changed the term that was read last: what runs is not what is written.
+// lintChanged records that a hook has changed the last term: the loaded clause is not the written one.
 func (l *Loader) lintChanged(by string) {
 	list := l.p.lint.clauses
 	if last := len(list) - 1; last >= 0 && list[last].Read == l.read {
@@ -84,7 +84,7 @@ func (l *Loader) lintChanged(by string) {
 	}
 }
 
-// reportLint warns of such mistakes.
+// reportLint warns of the mistakes that the checks find.
 func (p *Program) reportLint() {
 	notes := p.lint
 	p.lint = lintNotes{}
@@ -118,7 +118,7 @@ func (p *Program) reportLint() {
 // lintWorld tells the checks about the program that was loaded.
 type lintWorld struct{ p *Program }
 
-// find returns what a functor means in a module, nil if it means nothing.
+// find returns what a functor refers to in a module, nil if it is undefined.
 func (w lintWorld) find(module, name string, arity int) *database.Pred {
 	m := w.p.db.FindModule(module)
 	if m == nil {
@@ -143,8 +143,8 @@ func (w lintWorld) Library(k flow.Key) bool {
 	return w.p.exporter(code.Functor(k.Name, k.Arity)) != ""
 }
 
-// Meta returns the meta_predicate specification of a predicate of the system or a library. It returns "" for one of the
-// program, whose goals may run at any time.
+// Meta returns the meta_predicate specification of a predicate of the system or a library. It returns "" for a
+// predicate of the program, which may call its goals at any time.
 func (w lintWorld) Meta(k flow.Key) string {
 	m := w.p.db.FindModule(k.Module)
 	if m == nil {
@@ -156,11 +156,11 @@ func (w lintWorld) Meta(k flow.Key) string {
 	return m.MetaOf(k.Name, k.Arity)
 }
 
-// maxData bounds the facts of a data file that are looked at.
+// maxData bounds the examined facts of a data file.
 const maxData = 100_000
 
-// Data calls f for each predicate whose facts are those of a data file alone, or the rows of a decision table or of a
-// table of a database. Another file may have other values tomorrow.
+// Data calls f for each predicate whose facts all come from a data file, a decision table or a table of a database. The
+// data may have other values tomorrow.
 func (w lintWorld) Data(f func(lint.Data)) {
 	for _, name := range slices.Sorted(maps.Keys(w.p.decided)) {
 		t := w.p.decided[name]
@@ -212,8 +212,8 @@ func (w lintWorld) Data(f func(lint.Data)) {
 	}
 }
 
-// typesOfTable returns the types of the arguments of a decision table. They are known where each row has values of its
-// own: the texts of an input, and outputs that are constants.
+// typesOfTable returns the types of the arguments of a decision table. They are known where each row has its own
+// values: for inputs of text and for constant outputs.
 func typesOfTable(t *tables.Table) []flow.Type {
 	types := make([]flow.Type, len(t.Columns))
 	for i, c := range t.Columns {
@@ -237,7 +237,7 @@ func typesOfTable(t *tables.Table) []flow.Type {
 	return types
 }
 
-// typesOfQuery returns the types of the columns of a table: what the directive says, or else the database.
+// typesOfQuery returns the types of the columns of a table, from the directive or else from the database.
 func (w lintWorld) typesOfQuery(q *relation.Query) []flow.Type {
 	var known []string
 	if typer, ok := w.p.opts.Databases.(relation.Typer); ok {
@@ -289,14 +289,14 @@ func typeOfCell(c *database.Clause, value code.Cell) flow.Type {
 	return flow.Any
 }
 
-// Inferred keeps the types of arguments.
+// Inferred stores the inferred types of arguments.
 func (w lintWorld) Inferred(r *flow.Result) {
 	w.p.types = map[flow.Key][]flow.Type{}
 	r.Known(func(k flow.Key, types []flow.Type) { w.p.types[k] = types })
 }
 
-// Types returns the types that the arguments of a predicate have when a call succeeds, in words. It returns nil if
-// nothing is known, and unless the load has looked for mistakes.
+// Types returns the types, in words, that the arguments of a predicate have after a call. It returns nil if nothing is
+// known, and unless the load has looked for mistakes.
 func (p *Program) Types(module, name string, arity int) (list []string) {
 	for _, t := range p.types[flow.Key{Module: module, Name: name, Arity: arity}] {
 		list = append(list, t.String())
@@ -304,7 +304,7 @@ func (p *Program) Types(module, name string, arity int) (list []string) {
 	return list
 }
 
-// Memory returns what has been inferred of the program that this one replaces.
+// Memory returns the inferred types of the program that this one replaces.
 func (w lintWorld) Memory() *flow.Memory {
 	if w.p.opts.Incremental == nil {
 		return nil
@@ -312,13 +312,13 @@ func (w lintWorld) Memory() *flow.Memory {
 	return w.p.opts.Incremental.Inferred()
 }
 
-// Function reports whether there is a function that is calculated.
+// Function reports whether a function is evaluated in goals.
 func (w lintWorld) Function(name string, arity int) bool {
 	_, ok := arith.Arithmetic.Function(name, arity)
 	return ok
 }
 
-// Open reports whether a predicate may have other clauses than the given number of the text.
+// Open reports whether a predicate may have clauses beyond the given number in the text.
 func (w lintWorld) Open(k flow.Key, clauses int) bool {
 	pred := w.find(k.Module, k.Name, k.Arity)
 	if pred == nil || pred.Module.Name != k.Module || pred.Has(database.Multifile) || isOpen(pred) {
@@ -328,7 +328,7 @@ func (w lintWorld) Open(k flow.Key, clauses int) bool {
 	return own == nil || len(own.Clauses()) != clauses
 }
 
-// isOpen reports whether more decides on the answers of a predicate than its clauses at the end of the load.
+// isOpen reports whether a predicate may have answers other than those of its clauses at the end of the load.
 func isOpen(pred *database.Pred) bool {
 	return strings.ContainsAny(pred.Meta(), ":^/0123456789") || pred.Has(database.Dynamic|database.ThreadLocal|
 		database.Persistent|database.ModeDirected|database.InContext)
@@ -342,8 +342,8 @@ func clausesOf(pred *database.Pred) *database.Pred {
 	return pred
 }
 
-// replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word
-// is not there.
+// replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the line
+// does not have the word there.
 func replaceBetween(line string, f lint.Finding) *source.Fix {
 	runes := []rune(line)
 	if f.To.Column > len(runes) || f.At.Column > f.To.Column {
@@ -373,7 +373,7 @@ func (l *Loader) variableWarnings(read *syntax.Read) {
 	}
 }
 
-// isMarked reports whether the name of a variable says that it occurs once, as _X and __x do. _x does not.
+// isMarked reports whether the name of a variable declares that it occurs once, as _X and __x do and _x does not.
 func isMarked(name string) bool {
 	rest, ok := strings.CutPrefix(name, "_")
 	first, _ := utf8.DecodeRuneInString(rest)
@@ -417,7 +417,7 @@ func (l *Loader) markedTwice(read *syntax.Read) {
 	}
 }
 
-// onOnePath returns how often a variable occurs on one path through the branches of a term, at the most.
+// onOnePath returns the largest number of occurrences of a variable on one path through the branches of a term.
 func onOnePath(t term.Term, v *term.Var, depth int) int {
 	if t == term.Term(v) {
 		return 1
@@ -465,8 +465,8 @@ type branches struct {
 	left     int // steps
 }
 
-// maxBranchSteps bounds the search for such variables in one clause, to some tens of milliseconds. A nested term takes
-// a step for each branch around it.
+// maxBranchSteps bounds the search for such variables in one clause to some tens of milliseconds. A nested term takes
+// one step for each enclosing branch.
 const maxBranchSteps = 1 << 20
 
 // walk searches the branches in a body. outside are the variables that also occur on the path before or after it.
@@ -517,7 +517,7 @@ func (b *branches) check(branch term.Term, outside map[*term.Var]int, where stri
 	}
 }
 
-// constantMeant says how a constant is written, if the variable stands in a fact.
+// constantMeant explains how to write a constant, if the variable occurs in a fact.
 func constantMeant(t term.Term, name string) string {
 	if functor, arity, _ := term.Indicator(t); arity == 2 && (functor == ":-" || functor == "-->" || functor == "=>") ||
 		functor == ":-" || !unicode.IsUpper([]rune(name)[0]) {
@@ -566,7 +566,7 @@ func branchesOf(goal term.Term) []term.Term {
 }
 
 // countVariables counts the occurrences of variables in a term and returns the number of steps. It skips negations,
-// which bind nothing, unless told to count them.
+// which bind nothing, unless negations is set.
 func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (steps int) {
 	stack := []term.Term{t}
 	for ; len(stack) > 0; steps++ {
@@ -584,13 +584,13 @@ func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (step
 	return steps
 }
 
-// styles are the kinds of warnings that style_check/1 switches on and off.
+// styles lists the kinds of warnings that style_check/1 switches on and off.
 var styles = map[string]bool{
 	"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true,
 	"charset": true, "atom": true,
 }
 
-// styleCheck runs style_check(+Style) and style_check(-Style), which hold to the end of the file.
+// styleCheck runs style_check(+Style) and style_check(-Style), which apply to the end of the file.
 func (l *Loader) styleCheck(args []term.Term) {
 	c, ok := args[0].(*term.Compound)
 	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {

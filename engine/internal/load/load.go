@@ -31,10 +31,10 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
-	// At most maxHints errors of goals get a suggestion, because each takes a walk over all predicates.
+	// At most maxHints errors of goals get a suggestion, as each suggestion scans all predicates.
 	p.hints.Store(1 + maxHints)
 	defer p.hints.Store(0)
-	// No goal of another goroutine runs the program before Seal shares it, so code may change in place.
+	// No other goroutine runs the program before Seal shares it, so code may change in place.
 	p.db.Share(false)
 	if p.opts.Incremental != nil {
 		p.opts.Incremental.Begin()
@@ -47,7 +47,7 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	p.checkPersistent()
 	p.laws.Relate(legislator{p})
 	p.reportLint()
-	// Only now are undefined predicates known: a later text may define what an earlier one calls.
+	// Undefined predicates are only known now, as a later text may define what an earlier one calls.
 	p.Seal()
 	if p.opts.Incremental != nil && p.Complete() {
 		p.opts.Incremental.End()
@@ -63,11 +63,11 @@ func (p *Program) loadOnce(s source.File) {
 	if _, ok := p.loaded[key]; ok && s.Name != "" || p.cutShort {
 		return
 	}
-	// It counts as loaded from here on, so that files which load each other come to an end.
+	// The file counts as loaded from here on, so that files may load each other.
 	p.open[key] = true
 	defer delete(p.open, key)
 	p.loaded[key] = p.db.User()
-	// A text that is read as a stream is not held, and Make does not load it again.
+	// A text that is read as a stream is not kept, and Make does not load it again.
 	if s.Open == nil {
 		p.noteText(key, s.Text)
 	}
@@ -99,8 +99,7 @@ type Loader struct {
 	conditions []condition
 	last       *database.Pred // predicate of the previous clause, to find discontiguous predicates
 	seen       map[*database.Pred]bool
-	// library is set for the texts of the system and of libraries: hooks do not expand them, and nobody is warned
-	// about them.
+	// library is set for the texts of the system and of libraries. Hooks do not expand them, and they give no warnings.
 	library bool
 	// rule is the labelled rule that the current clause comes from, or nil.
 	rule *law.Rule
@@ -112,30 +111,30 @@ type Loader struct {
 	// expandedLines are the lines of the goals of the current clause, if it was expanded.
 	expandedLines []int32
 	quiet         map[string]bool // styles that are not checked in this file
-	// searched is the body of the current clause as written, if that is searched for undefined predicates.
+	// searched is the body of the current clause as written, if the search for undefined predicates needs it.
 	searched term.Term
-	// depth is how many files are around this one that load or include it.
+	// depth is the number of enclosing files that load or include this one.
 	depth int
-	begun bool // a directive was run that no module header may follow
-	// initGoals are the goals to call at the end of the file. Those of the files given are called after all files.
+	begun bool // a directive was run after which no module header may come
+	// initGoals are the goals to call at the end of the file. The goals of the given files are called after all files.
 	initGoals []initGoal
 	nested    bool // another file, or a goal, loads this one
-	again     bool // what is loaded is loaded again
-	// forGoal is set for the loader of a goal, which gets what is not found as an exception.
+	again     bool // loaded files are loaded again
+	// forGoal is set for the loader of a goal, which throws an exception if something is not found.
 	forGoal  bool
 	notFound *NotFound
 	noHeader *NoHeader
-	// restricted says that the rules and goals of the text are restricted. touched says it of what the current term
-	// becomes: restricted rules have taken part in its expansion.
+	// restricted says that the rules and goals of the text are restricted. touched says that restricted rules have
+	// taken part in the expansion of the current term, so its clauses and goals are restricted.
 	restricted, touched bool
-	// isolated is set for the loader of a goal that others are isolated from.
+	// isolated is set for the loader of a goal whose changes other runs do not see.
 	isolated bool
 	refused  *Refused
-	// needsHeader says that what is loaded must begin with a module header.
+	// needsHeader says that the file must begin with a module header.
 	needsHeader bool
-	// moduleName replaces the name in the module header of what is loaded, unless it is "".
+	// moduleName replaces the name in the module header of the file, unless it is "".
 	moduleName string
-	spec       term.Term   // what is being loaded for the goal
+	spec       term.Term   // the file being loaded for the goal
 	result     result      // of the current clause
 	unread     syntax.Read // the current clause, if it is not parsed
 	ofTable    bool        // the clauses are those of the rows of a decision table
@@ -149,8 +148,8 @@ func (p *Program) newLoader(name string, module *database.Module) *Loader {
 	return &Loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
 }
 
-// included returns the loader of a file that the file of l includes. last and seen are shared: to the check of
-// discontiguous clauses both files are one text.
+// included returns the loader of a file that the file of l includes. last and seen are shared, as the check of
+// discontiguous clauses treats both files as one text.
 func (l *Loader) included(name string) *Loader {
 	part := l.p.newLoader(name, l.module)
 	part.owner, part.library = l.owner, l.library
@@ -165,7 +164,7 @@ func (l *Loader) run(text string) { l.runSource(source.File{Name: l.name, Text: 
 
 // runSource loads a source to its end, clause by clause. It closes what Open has returned.
 func (l *Loader) runSource(s source.File) {
-	// Directives of the file change the flags; endFlags takes back what ends with it.
+	// Directives of the file change the flags; endFlags restores those that end with it.
 	saved := l.module.Flags
 	l.lines, l.restricted = &sourceLines{source: s}, l.restricted || s.Restricted
 	if s.Open != nil {
@@ -223,7 +222,7 @@ func (l *Loader) parse() {
 	l.parser.Positions, l.parser.Recover = true, true
 }
 
-// restricts restricts what follows if the text has the mark.
+// restricts marks the following rules and goals as restricted if the text has the mark.
 func (l *Loader) restricts(text string) {
 	l.restricted = l.restricted || !l.library && !l.p.opts.Trust && source.IsRestricted(text)
 	if l.restricted {
@@ -242,10 +241,10 @@ func (p *Program) IsRestricted(file string) bool {
 // Restricted reports whether the current clause or goal is restricted.
 func (l *Loader) Restricted() bool { return l.restricted || l.touched }
 
-// endFlags ends the flags of the parser that the directives of a file have set, which were saved before it. What quoted
-// texts are and rational_syntax belong to the module, as in SWI-Prolog: a file of user leaves them to the file that
-// loads it. Files given together may come in any order, so each of them begins anew, and what is read after the load
-// finds what all of them have set.
+// endFlags ends the flags of the parser that the directives of a file have set, which were saved before it. The flags
+// for quoted texts and rational_syntax belong to the module, as in SWI-Prolog: a file of user passes them on to the
+// file that loads it. Files given together may come in any order, so each of them begins with the flags from before the
+// load. Text that is read after the load is read with the flags of all of them.
 func (l *Loader) endFlags(saved syntax.Flags) {
 	if l.includedBy != "" {
 		return
@@ -261,13 +260,13 @@ func (l *Loader) endFlags(saved syntax.Flags) {
 			l.p.goalFlags = append(l.p.goalFlags, at)
 		}
 	}
-	if own != at { // no write without need: other goroutines may read them while a library is loaded
+	if own != at { // change them only if needed: other goroutines may read them while a library is loaded
 		l.owner.Flags = own
 	}
 }
 
-// takeGoalFlags gives the module user the flags of the parser that the files given have set. Of several files that set
-// a flag the last one counts.
+// takeGoalFlags gives the module user the parser flags that the given files have set. If several files set a flag, the
+// last one counts.
 func (p *Program) takeGoalFlags() {
 	user := p.db.User()
 	for _, f := range p.goalFlags {
@@ -282,8 +281,8 @@ func (p *Program) takeGoalFlags() {
 	p.goalFlags = nil
 }
 
-// syntaxError reports what the reader could not read. Errors in text that conditions leave out are not reported. An
-// error of the input itself ends the load.
+// syntaxError reports a syntax error of the reader. Errors in text that conditions leave out are not reported. An error
+// of the input itself ends the load.
 func (l *Loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
@@ -299,7 +298,7 @@ func (l *Loader) syntaxError(err error) {
 	l.p.Diagnose(d)
 }
 
-// line returns the text of a line, counted from 1; "" when the text is not kept.
+// line returns the text of a line, counted from 1. It returns "" if the text is not kept.
 func (l *Loader) line(n int) string {
 	if l.lines == nil {
 		return ""
@@ -307,8 +306,8 @@ func (l *Loader) line(n int) string {
 	return l.lines.at(n)
 }
 
-// at is the line and column of the current clause. The offset is left out: any edit before the clause changes it, and
-// an incremental load does not count it again.
+// at is the line and column of the current clause. It leaves out the offset, as any edit before the clause changes the
+// offset and an incremental load does not recompute it.
 func (l *Loader) at() syntax.Place {
 	if l.read == nil {
 		return syntax.Place{}
@@ -316,7 +315,7 @@ func (l *Loader) at() syntax.Place {
 	return syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
 }
 
-// position is that of the current clause.
+// position is the position of the current clause.
 func (l *Loader) position() syntax.Position { return syntax.Position{File: l.name, Place: l.at()} }
 
 // report adds a diagnostic at the clause being loaded.
@@ -329,8 +328,8 @@ func (l *Loader) reportAt(at syntax.Place, sev source.Severity, code, format str
 	l.reportFix(nil, at, sev, code, format, args...)
 }
 
-// reportFix adds a diagnostic with a fix, which may be nil. A warning about a library is dropped, because who loads it
-// cannot mend it. The clause becomes dependent, so that an incremental load reads it again and reports the same.
+// reportFix adds a diagnostic with a fix, which may be nil. A warning about a library is dropped, because its user
+// cannot correct it. The clause becomes dependent, so an incremental load reads it again and repeats the report.
 func (l *Loader) reportFix(fix *source.Fix, at syntax.Place, sev source.Severity, code, format string, args ...any) {
 	if l.library && sev == source.SeverityWarning {
 		return
@@ -354,8 +353,7 @@ func isHeader(t term.Term) bool {
 	return ok
 }
 
-// clauseRead handles a term read from the file. Conditions are followed also in text that is left out, because they
-// nest.
+// clauseRead handles a term read from the file. Conditions are also followed in skipped text, because they nest.
 func (l *Loader) clauseRead(read *syntax.Read) {
 	args, isDirective := term.Is(read.Term, ":-", 1)
 	if l.needsHeader {
@@ -366,7 +364,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 		}
 	}
 	if l.moduleName != "" && (!isDirective || !isHeader(args[0])) {
-		l.moduleName = "" // what the text loads has names of its own
+		l.moduleName = "" // the names in the loaded text are its own
 	}
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return
@@ -415,7 +413,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	l.added(read)
 }
 
-// addTerms adds the clauses and obeys the directives that a term has become.
+// addTerms adds the clauses and runs the directives of an expanded term.
 func (l *Loader) addTerms(list []term.Term) {
 	for _, t := range list {
 		if args, ok := term.Is(t, ":-", 1); ok {
@@ -427,8 +425,8 @@ func (l *Loader) addTerms(list []term.Term) {
 	}
 }
 
-// endOfText lets the expansion of terms add to the end of a file. Hooks are called for end_of_file, and what they give
-// besides is added.
+// endOfText lets the expansion of terms add to the end of a file. It calls the hooks for end_of_file and adds the other
+// terms that they give.
 func (l *Loader) endOfText() {
 	if l.stopped || l.p.ended() || l.includedBy != "" || l.Skipping() || l.TakesTerms() {
 		return
@@ -439,7 +437,7 @@ func (l *Loader) endOfText() {
 	l.result = result{}
 }
 
-// addTerm adds a clause given as a term. One that cannot be a clause is reported and left out.
+// addTerm adds a clause given as a term. A term that cannot be a clause is reported and left out.
 func (l *Loader) addTerm(t term.Term) {
 	c := l.clauseOf(t)
 	if l.read != nil && l.read.DictCalls {
@@ -487,7 +485,7 @@ func (l *Loader) addTerm(t term.Term) {
 		}
 	}
 	l.addClause(pred, c)
-	// The predicates of lambdas do not come between two clauses of the predicate.
+	// The predicates of lambdas must not come between two clauses of the predicate.
 	last := l.last
 	for _, clause := range named {
 		l.addTerm(inModule(c.scope, clause))
@@ -495,8 +493,8 @@ func (l *Loader) addTerm(t term.Term) {
 	l.last = last
 }
 
-// clauseOf takes a clause apart. A module before the clause counts for head and body, one before the head for the
-// head alone: the body runs in the module that the text is loaded into.
+// clauseOf splits a clause into its parts. A module before the clause applies to head and body. A module before the
+// head applies to the head alone, and the body runs in the module that the text is loaded into.
 func (l *Loader) clauseOf(t term.Term) clauseParts {
 	scope, t := l.unqualified(l.module, t)
 	c := clauseParts{scope: scope, head: t, body: term.True}
@@ -512,7 +510,8 @@ func (l *Loader) clauseOf(t term.Term) clauseParts {
 	return c
 }
 
-// unqualified takes the modules off a term. It returns the last of them, or the given module if there are none.
+// unqualified removes the module qualifications of a term. It returns the innermost module, or the given module if
+// there are none.
 func (l *Loader) unqualified(module *database.Module, t term.Term) (*database.Module, term.Term) {
 	for {
 		args, ok := term.Is(t, ":", 2)
@@ -536,8 +535,7 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 	return pred
 }
 
-// Fixed reports whether a predicate of the system has a functor and keeps programs from having one of their own in a
-// module.
+// Fixed reports whether a predicate of the system has a functor and a program cannot define its own in a module.
 func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 	system := p.db.System()
 	sys := system.Find(functor)
@@ -557,7 +555,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	pred := module.Lookup(functor)
-	// A definition takes the place of an import.
+	// A definition replaces an import.
 	if pred.Imported() != nil && !pred.Defined() {
 		l.p.definer.Unimport(pred)
 	}
@@ -568,7 +566,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	return pred
 }
 
-// refuse reports that a predicate which the program may not change was to be redefined or declared.
+// refuse reports an attempt to redefine or declare a predicate that the program may not change.
 func (l *Loader) refuse(module *database.Module, functor code.Cell, what string) {
 	kind := "built in"
 	if l.p.foreign(module.Resolve(functor)) {
@@ -577,13 +575,14 @@ func (l *Loader) refuse(module *database.Module, functor code.Cell, what string)
 	l.report(source.SeverityError, "permission", "%s is %s and cannot be %s", database.FunctorText(functor), kind, what)
 }
 
-// foreign reports whether a predicate, which may be nil, is one of the Go program around the engine.
+// foreign reports whether a predicate, which may be nil, belongs to the Go program around the engine.
 func (p *Program) foreign(pred *database.Pred) bool {
 	return pred != nil && pred.Builtin >= 0 && p.builtins[pred.Builtin].Foreign
 }
 
-// isHelper reports whether a predicate of module system is named as those are that only the system and its libraries
-// call. A program may have one of the same name, which they do not see, unless they call it by its name.
+// isHelper reports whether the name of a predicate of module system marks it as internal to the system and its
+// libraries. A program may define its own predicate with such a name. The system does not call it, unless it calls by
+// name.
 func isHelper(sys *database.Pred) bool { return isHelperName(sys.Name()) && !sys.Has(database.Passed) }
 
 // belongs checks that the clauses of a predicate stand together in one file. It reports whether a clause may be added.
@@ -597,7 +596,7 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	}
 	scattered := l.p.IsScattered(pred)
 	free := pred.Has(database.Multifile|database.Discontiguous|database.Dynamic) || scattered || l.library
-	// The first clause decides to which file the predicate belongs.
+	// The first clause of a predicate decides to which file it belongs.
 	if pred.File == "" {
 		pred.File = l.name
 		if l.read != nil {
@@ -621,16 +620,14 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	return true
 }
 
-// sameText reports whether a file is the one that is loaded, or a part of the same text: one that includes it or that
-// it includes.
+// sameText reports whether a file is the one being loaded or a part of the same text, by inclusion in either direction.
 func (l *Loader) sameText(file string) bool {
 	whole := cmp.Or(l.includedBy, l.name)
 	return file == l.name || file == whole || slices.Contains(l.p.parts[whole], file)
 }
 
-// redefines makes a predicate of an earlier file one of this file, without clauses, if the program is lenient.
-// Otherwise it reports an error and returns false. The clauses of a tabled or transparent one are those behind its
-// wrapper.
+// redefines empties a predicate of an earlier file and assigns it to this file, if the program is lenient. Otherwise it
+// reports an error and returns false. The clauses of a tabled or transparent predicate are those behind its wrapper.
 func (l *Loader) redefines(pred *database.Pred) bool {
 	if !l.p.opts.Lenient {
 		l.report(source.SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
@@ -643,7 +640,7 @@ func (l *Loader) redefines(pred *database.Pred) bool {
 	if behind := pred.Context(); own == pred && behind != nil {
 		own = behind
 	}
-	l.p.Relink(own) // first, so that nobody enters the clauses any more
+	l.p.Relink(own) // first, so that no call enters the clauses any more
 	for _, c := range slices.Clone(own.Clauses()) {
 		l.p.db.EraseNow(c)
 	}
@@ -655,7 +652,7 @@ func (l *Loader) redefines(pred *database.Pred) bool {
 func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	var lines []int32
 	written := parts.body
-	// A clause for another module depends on more than the module of its text.
+	// A clause for another module depends on more than the module of its own text.
 	if parts.scope != nil && (parts.scope != parts.home || parts.scope != l.module) {
 		l.result.dependent = true
 	}
@@ -668,13 +665,13 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	c := l.newClause(pred, parts.head, parts.scopedBody(), parts.ssu)
 	if l.read != nil && !l.library {
 		l.p.KeepLayout(c, l.read.Layout)
-		// The search for undefined predicates sees what was written, unless hooks have changed it.
+		// The search for undefined predicates reads the written body, unless hooks have changed it.
 		l.noteBody(cmp.Or(parts.scope, l.module), cmp.Or(l.searched, written))
 		l.searched, l.expandedLines = nil, nil
 	}
 	l.result.add(c, lines)
 	l.p.definer.Set(pred, database.Defined)
-	// The code of a fact is made when its predicate is linked, and perhaps never.
+	// The code of a fact is made when its predicate is linked, if at all.
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
 		if err := l.compile(c, parts, lines); err != nil {
 			l.report(source.SeverityError, "clause", "%s", err)
@@ -686,7 +683,7 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	l.p.Relink(pred)
 }
 
-// compile gives a clause its code: that of its body, or of one that leaves goals to databases.
+// compile compiles a clause from its body, or from a body that leaves goals to databases.
 func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) error {
 	if c.Restricted {
 		return l.reader.Compile(c, lines)
@@ -700,8 +697,8 @@ func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) e
 	return l.reader.Compile(c, lines)
 }
 
-// Relink makes the program link the entry of a predicate again, after clauses were added to it. That of a sealed
-// program is linked at the end of the load, see linkFrom.
+// Relink makes the program link the entry of a predicate again, after clauses were added to it. In a sealed program the
+// entry is linked at the end of the load, see linkFrom.
 func (p *Program) Relink(pred *database.Pred) {
 	if pred.Has(database.Dynamic) {
 		pred.SetLinked(false)

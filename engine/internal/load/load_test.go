@@ -16,7 +16,8 @@ func read(t *testing.T, text string) *syntax.Read {
 	return r
 }
 
-// TestIsMarked tells names of variables that say they occur once: _ and a capital, or two underscores.
+// TestIsMarked checks which names of variables declare a single occurrence: an underscore and a capital, or two
+// underscores.
 func TestIsMarked(t *testing.T) {
 	for name, want := range map[string]bool{"_X": true, "__x": true, "__": true, "_x": false, "X": false, "_": false,
 		"_1": false, "_Été": true, "_xY": false} {
@@ -24,7 +25,7 @@ func TestIsMarked(t *testing.T) {
 	}
 }
 
-// TestCallVars puts call/1 around variables in the place of goals, as ISO 13211-1, 7.6.2, has it, and nowhere else.
+// TestCallVars checks that call/1 is put around variables in goal position, as in ISO 13211-1, 7.6.2, and nowhere else.
 func TestCallVars(t *testing.T) {
 	for text, want := range map[string]string{
 		"X":                      "call(X)",
@@ -75,7 +76,7 @@ func isVariant(t, u term.Term) bool {
 	return same(t, u)
 }
 
-// TestOnOnePath counts a variable on the path through a term on which it occurs most often.
+// TestOnOnePath checks the largest number of occurrences of a variable on one path through a term.
 func TestOnOnePath(t *testing.T) {
 	for text, want := range map[string]int{"p(X, X)": 2, "( p(X) ; q(X) )": 1, "p(X), ( q(X) ; r )": 2,
 		"( p(X), q(X) ; r(X) )": 2, "( p(X) -> q(X) ; r(X) )": 2, "[X, f(X, X)]": 3} {
@@ -84,7 +85,7 @@ func TestOnOnePath(t *testing.T) {
 	}
 }
 
-// TestBranchesOf splits disjunctions and negations, and nothing else.
+// TestBranchesOf checks that disjunctions and negations are split, and no other terms.
 func TestBranchesOf(t *testing.T) {
 	for text, want := range map[string]int{"( a ; b ; c )": 3, "( a -> b ; c )": 2, "\\+ (a ; b)": 1, "a, b": 0, "a": 0,
 		"( a -> b )": 0, "( a | b )": 2} {

@@ -16,24 +16,24 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the options of declarations. It also defines persistent/1 and persistent/2: directives for dynamic
-// predicates whose facts outlive the process and what declarations say about how a predicate is explained. A word that
-// a declaration does not know is an error.
+// This file defines the options of declarations; an unknown option is an error. It also defines persistent/1 and
+// persistent/2, directives for dynamic predicates whose facts outlive the process. Its third subject is the advice of
+// declarations on explaining a predicate.
 
-// optionFlags are the options with their effects. Options with the effect 0 change no answers here: every table is
-// shared by those who may see it, and there is one thread.
+// optionFlags are the options with their effects. Options with the effect 0 change no answers in this system, as all
+// runs share tables and a run has one thread.
 type optionFlags map[string]database.Flag
 
-// tableOptions are those behind `as` of table/1. A monotonic table is forgotten after a change, as an incremental one.
-// The bounds of the last ones hold nowhere here.
+// tableOptions are the options after `as` of table/1. A monotonic table is dropped after a change, like an incremental
+// one. The bounds of the last options are ignored.
 var tableOptions = optionFlags{"incremental": database.Incremental, "monotonic": database.Incremental,
 	"private": database.Private, "dynamic": database.Dynamic, "shared": 0, "variant": 0, "subsumptive": 0, "opaque": 0,
 	"lazy": 0, "max_answers(_)": bounded, "subgoal_abstract(_)": bounded, "answer_abstract(_)": bounded}
 
-// bounded is the effect of an option that is told to have none.
+// bounded marks an option whose bound is ignored, with a warning.
 const bounded = ^database.Flag(0)
 
-// predicateOptions are the options of dynamic/2, and the options behind `as` of other declarations.
+// predicateOptions are the options of dynamic/2, and the options after `as` of other declarations.
 var predicateOptions = optionFlags{"incremental": 0, "monotonic": 0, "lazy": 0, "opaque": 0, "abstract(0)": 0,
 	"volatile": 0, "shared": 0, "private": 0, "local": database.ThreadLocal, "multifile": database.Multifile,
 	"discontiguous": database.Discontiguous}
@@ -66,8 +66,7 @@ func (known optionFlags) read(l *Loader, kind string, options term.Term) (flags 
 	return flags
 }
 
-// dynamicOptions reads the options of dynamic/2: those that `as` takes, as Name(Boolean), abstract(0), and
-// thread(Scope).
+// dynamicOptions reads the options of dynamic/2: Name(Boolean) for each option of `as`, abstract(0), and thread(Scope).
 func (l *Loader) dynamicOptions(list term.Term) (flags database.Flag) {
 	options, ok := term.Slice(list)
 	if !ok {
@@ -91,10 +90,10 @@ func (l *Loader) dynamicOptions(list term.Term) (flags database.Flag) {
 	return flags
 }
 
-// persistence is what is known of a persistent predicate.
+// persistence describes a persistent predicate.
 type persistence struct {
 	at  syntax.Position // of the first declaration
-	key []int           // the arguments, from 0, that are unique together, or nil
+	key []int           // the arguments, from 0, that form its key, or nil
 }
 
 // persistent runs persistent(Predicates) and persistent(Predicate, [key(Arguments)]).
@@ -105,7 +104,7 @@ func (l *Loader) persistent(args []term.Term) {
 			l.report(source.SeverityError, "persistent", "%s is tabled and cannot be persistent",
 				database.FunctorText(pred.Functor))
 			return
-		// The first clause of a predicate sets its file, so there are clauses already.
+		// The first clause of a predicate sets its file, so a file means that there are clauses.
 		case pred.File != "":
 			l.persistentClause(pred)
 			return
@@ -123,7 +122,7 @@ func (l *Loader) persistent(args []term.Term) {
 	})
 }
 
-// persistentClause reports a clause of a persistent predicate in a text.
+// persistentClause reports a clause for a persistent predicate in a text.
 func (l *Loader) persistentClause(pred *database.Pred) {
 	l.report(source.SeverityError, "persistent",
 		"%s is persistent, so its facts come from the store and not from files; facts import adds some",
@@ -151,7 +150,7 @@ func (l *Loader) keyOption(pred *database.Pred, t term.Term) {
 	}
 }
 
-// keyArguments reads the numbers of the arguments of a key. The result counts from 0.
+// keyArguments reads the argument numbers of a key. The result counts from 0.
 func keyArguments(t term.Term, arity int) (key []int, ok bool) {
 	items, ok := term.Slice(t)
 	for _, item := range items {
@@ -164,7 +163,7 @@ func keyArguments(t term.Term, arity int) (key []int, ok bool) {
 	return key, ok && len(key) > 0
 }
 
-// Key returns the arguments, from 0, that are unique together in the facts of a persistent predicate, or nil.
+// Key returns the arguments, from 0, that form the key of a persistent predicate, or nil.
 func (p *Program) Key(pred *database.Pred) []int {
 	if known := p.persistent[pred]; known != nil {
 		return known.key
@@ -172,7 +171,7 @@ func (p *Program) Key(pred *database.Pred) []int {
 	return nil
 }
 
-// Persistent returns the persistent predicates. They are in the order in which the program got to know them.
+// Persistent returns the persistent predicates. They are in the order of their declarations.
 func (p *Program) Persistent() []*database.Pred {
 	if len(p.persistent) == 0 {
 		return nil
@@ -186,8 +185,8 @@ func (p *Program) Persistent() []*database.Pred {
 	return list
 }
 
-// checkPersistent reports persistent predicates that goals of the texts have added facts to: each load would add them
-// to the facts of the store again.
+// checkPersistent reports persistent predicates to which goals of the texts have added facts, as each load would add
+// these to the facts of the store again.
 func (p *Program) checkPersistent() {
 	for _, pred := range p.Persistent() {
 		if len(pred.Clauses()) > 0 {
@@ -201,18 +200,18 @@ func (p *Program) checkPersistent() {
 // adviceTable holds the advice by module and predicate. It is made when it is first needed.
 type adviceTable struct {
 	mu sync.Mutex
-	// A load adds declarations, so the table is made anew when their number has changed.
-	of    int // declarations that it was made of
+	// The table is recomputed when a load has changed the number of declarations.
+	of    int // declarations that the table was made from
 	known map[adviceKey]*database.Advice
-	// several are the predicates of which a mode promises no single answer.
+	// several holds the predicates with a mode that does not promise a single answer.
 	several map[adviceKey]bool
 }
 
-// single are the numbers of proofs of mode/2 that promise at most one answer.
+// single lists the determinism words of mode/2 that promise at most one answer.
 var single = map[term.Atom]bool{"one": true, "zero_or_one": true, "one_or_error": true, "zero_or_error": true,
 	"zero_or_one_or_error": true, "det": true, "semidet": true}
 
-// adviceKey names a predicate.
+// adviceKey identifies a predicate.
 type adviceKey struct {
 	module, name string
 	arity        int
@@ -262,16 +261,17 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 	return advice
 }
 
-// columnsOf is what is known of the columns of a data file or a table.
+// columnsOf describes the columns of a data file or a table.
 type columnsOf struct {
 	names []string
 	types []term.Term // see database.Advice
-	// alone says that an answer of a clause is that of all clauses, as in a decision table whose rows do not overlap.
+	// alone says that an answer of one clause is an answer of the predicate, as in a decision table whose rows do not
+	// overlap.
 	alone bool
 	heads []string // see database.Advice
 }
 
-// exactTypes returns the types of arguments that are of package values, nil if there are none.
+// exactTypes returns the argument types that are types of package values, nil if there are none.
 func exactTypes(args []term.Term, named typename.Names) []term.Term {
 	types, some := make([]term.Term, len(args)), false
 	for i, arg := range args {
@@ -284,11 +284,11 @@ func exactTypes(args []term.Term, named typename.Names) []term.Term {
 	return types
 }
 
-// maxTypeDepth bounds how deep a type is looked into.
+// maxTypeDepth bounds how deeply nested types are followed.
 const maxTypeDepth = 10
 
-// exactType returns a type of package values, or list(T) of one, that a type has as its values. It is nil if there is
-// none.
+// exactType returns the type of package values, or the list(T) of one, that a named type stands for. It returns nil if
+// there is none.
 func exactType(t term.Term, named typename.Names, depth int) term.Term {
 	t, err := named.Resolve(t)
 	if _, ok := values.Of(t); ok {
@@ -305,7 +305,7 @@ func exactType(t term.Term, named typename.Names, depth int) term.Term {
 	return of
 }
 
-// add notes a declaration if it is about explaining.
+// add records a declaration if it is about explaining.
 func (t *adviceTable) add(d source.Declaration, named map[string]typename.Names) {
 	c, ok := d.Term.(*term.Compound)
 	if !ok || len(c.Args) != 2 || d.Name != "explain" && d.Name != "info" && d.Name != "mode" {
@@ -351,7 +351,7 @@ func (t *adviceTable) add(d source.Declaration, named map[string]typename.Names)
 	inform(t.known[key], c.Args[1], arity)
 }
 
-// inform reads the keys of info/2 that are about explaining.
+// inform reads the keys of info/2 that concern explanations.
 func inform(a *database.Advice, list term.Term, arity int) {
 	items, _ := term.Slice(list)
 	for _, item := range items {
@@ -389,16 +389,16 @@ func argumentNames(list term.Term) []string {
 }
 
 // This part defines module_transparent/1. The clauses of a transparent predicate p(X) of a module m belong to a
-// predicate 'p in'(Context, X) of m, in which arguments that depend on a module get Context. The compiler makes calls
-// of p from a module c calls of 'p in'(c, X); goals that are built at run time come to the same. p(X) itself has one
-// clause, which calls 'p in'(user, X): goals without a module belong to user.
+// predicate 'p in'(Context, X) of m, in which arguments that depend on a module get Context. The compiler turns calls
+// of p from a module c into calls of 'p in'(c, X). Goals that are built at run time are called in the same way. p(X)
+// itself has one clause, which calls 'p in'(user, X), as goals without a module belong to user.
 
 // moduleTransparent runs module_transparent(Indicators).
 func (l *Loader) moduleTransparent(args []term.Term) {
 	l.eachPredicate(args[0], func(pred *database.Pred) { l.transparent(l.p.definer, pred) })
 }
 
-// transparent makes a predicate transparent. The clauses that it has are moved.
+// transparent makes a predicate transparent and moves its present clauses.
 func (l *Loader) transparent(by *database.Definer, pred *database.Pred) {
 	if pred.Has(database.Transparent) {
 		return
@@ -418,7 +418,7 @@ func (l *Loader) transparent(by *database.Definer, pred *database.Pred) {
 }
 
 // headInContext returns the predicate that a clause of a transparent one is added to, and the head of the clause there.
-// It gives the transparent predicate its own clause with the first of them.
+// With the first clause it also adds the transparent predicate's own clause.
 func (l *Loader) headInContext(pred, own *database.Pred, head term.Term) (*database.Pred, term.Term) {
 	var args []term.Term
 	if c, ok := head.(*term.Compound); ok {
@@ -431,7 +431,7 @@ func (l *Loader) headInContext(pred, own *database.Pred, head term.Term) (*datab
 	return own, compound(own.Name(), append([]term.Term{term.NewVar("Context")}, args...))
 }
 
-// addContextCall adds the clause of a transparent predicate for callers that have no module.
+// addContextCall adds the clause of a transparent predicate for callers without a module.
 func (l *Loader) addContextCall(pred, own *database.Pred) {
 	args := make([]term.Term, pred.Arity())
 	for i := range args {

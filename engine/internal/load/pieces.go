@@ -11,41 +11,41 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines how an incremental load reads what is new in a data file of which few rows have changed.
+// This file defines how an incremental load reads only the changed rows of a data file.
 
 // maxPieces bounds the bytes of a data file that is read in parts. Its text is in memory while it is read.
 const maxPieces = 256 << 20
 
-// pieceRows is how many rows a piece has, but for the last one.
+// pieceRows is the number of rows of each piece but the last.
 const pieceRows = 1 << 12
 
-// piece is a part of a data file, from the end of a row to that of another. The first begins with the file.
+// piece is a part of a data file, from one row end to another. The first piece starts with the file.
 type piece struct {
 	sum          uint64 // of the text
 	bytes, lines int
-	arrays       int // those of its facts end there
+	arrays       int // the index behind its last fact
 	// head is where the rows begin.
 	head records.Offset
-	// types has for each column the narrowest type of its texts, see records.Mark.
+	// types has the narrowest type of the texts of each column, see records.Mark.
 	types []records.Type
-	// settled says that rows behind the piece tell nothing more of columns of atoms, and of keys that repeat.
+	// settled says that later rows cannot change the guess for columns of atoms, or which keys repeat.
 	settled bool
-	// missing has for each argument the place where it is null first, with the line 0 if it never is. Lines count from the
-	// beginning of the piece. nil: none is.
+	// missing has for each argument the place of its first null value, with the line 0 if there is none. Lines count
+	// from the beginning of the piece. It is nil if no argument has one.
 	missing []syntax.Place
 }
 
-// pieceSeed is that of all sums of pieces.
+// pieceSeed is the seed of the hashes of all pieces.
 var pieceSeed = maphash.MakeSeed()
 
-// cutter divides a data file into pieces while its rows are read.
+// cutter divides a data file into pieces as its rows are read.
 type cutter struct {
 	*factsLoad
 	reader records.Reader
 	facts  *database.FactTemplates
 	rows   int
 	at     records.Offset // where the piece begins
-	down   records.Offset // from what the reader counts to what the file does
+	down   records.Offset // from the reader's offsets to those of the file
 }
 
 // row counts a row.
@@ -78,7 +78,7 @@ func (c *cutter) end() {
 	}
 }
 
-// movedDown returns places with a number added to their lines.
+// movedDown returns places with n added to their line numbers.
 func movedDown(places []syntax.Place, lines int) []syntax.Place {
 	places = slices.Clone(places)
 	for i := range places {
@@ -89,7 +89,7 @@ func movedDown(places []syntax.Place, lines int) []syntax.Place {
 	return places
 }
 
-// allMissing returns where values are missing first in the pieces.
+// allMissing returns the first missing values of the arguments, from those of the pieces.
 func (f *factsLoad) allMissing() (all []syntax.Place) {
 	line := 0
 	for _, p := range f.pieces {
@@ -106,8 +106,8 @@ func (f *factsLoad) allMissing() (all []syntax.Place) {
 	return all
 }
 
-// changed returns the facts of a file that differs in some pieces from what an earlier load has kept. ok is false where
-// all rows have to be read: there is something to be said of them, or the pieces that are left do not tell all types.
+// changed returns the facts of a file that differs in some pieces from the one an earlier load has kept. ok is false if
+// all rows must be read: the rows have given warnings, or the unchanged pieces do not determine all types.
 func (f *factsLoad) changed(old *Facts) (facts *database.FactTemplates, guessed records.Guessed, ok bool) {
 	if old == nil || f.text == nil || f.times || len(old.pieces) == 0 || len(old.Warnings) > 0 {
 		return nil, guessed, false
@@ -150,12 +150,12 @@ func (f *factsLoad) changed(old *Facts) (facts *database.FactTemplates, guessed 
 	return facts, records.Guessed{Types: old.guessed}, f.hasTypes(old.guessed)
 }
 
-// hasSeparator reports whether the first line of a text says what stands between fields, or may say it.
+// hasSeparator reports whether the first line of a text gives the field separator, or may do so.
 func hasSeparator(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("sep="))
 }
 
-// same returns the pieces that a text begins and ends with. What stands between them is new.
+// same returns the pieces that a text begins and ends with. The text between them is new.
 func (f *factsLoad) same(pieces []piece) (before, behind []piece) {
 	at, end := 0, len(f.text)
 	is := func(p *piece, from int) bool {
@@ -174,7 +174,7 @@ func (f *factsLoad) same(pieces []piece) (before, behind []piece) {
 	return pieces[:n], pieces[m:]
 }
 
-// extent returns the bytes and lines of pieces.
+// extent returns the length of pieces in bytes and lines.
 func extent(pieces []piece) (o records.Offset) {
 	for _, p := range pieces {
 		o.Bytes += p.bytes
@@ -183,8 +183,8 @@ func extent(pieces []piece) (o records.Offset) {
 	return o
 }
 
-// hasTypes reports whether the columns of the pieces have the types that were guessed, and no narrower ones. Those of
-// atoms have them, as they were settled before.
+// hasTypes reports whether the columns of the pieces have the types that were guessed, and no narrower ones. Columns of
+// atoms need no check, as their types were settled before.
 func (f *factsLoad) hasTypes(guessed []records.Type) bool {
 	for i, t := range guessed {
 		all := records.Guess

@@ -37,13 +37,13 @@ import (
 
 // Solve runs a goal of a text in a module. It returns the values of vars in the first answer, or nil if there is no
 // answer. If the goal throws, the error is a [*Thrown].
-// A goal that is restricted, or has entered a restricted rule, says so.
+// The last result says whether the goal is restricted or has entered a restricted rule.
 type Solve func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, restrict bool) (
 	values []term.Term, restricted bool, err error)
 
 // Thrown is the error of a goal that threw.
 type Thrown struct {
-	// Message is the message of the thrown term.
+	// Message is the thrown term as a message.
 	Message string
 	// Limit is the resource that ran out, such as "time", or "".
 	Limit string
@@ -52,35 +52,36 @@ type Thrown struct {
 // Error is the message of the term, without its place.
 func (t *Thrown) Error() string { return t.Message }
 
-// Options say how texts are loaded. Solve has to be set before a text has goals.
+// Options say how texts are loaded. Solve must be set before a text with goals is loaded.
 type Options struct {
 	// Solve runs the goals of texts. Limits are the limits that Solve gives each goal.
 	Solve  Solve
 	Limits stacks.Limits
-	// Files opens the files that texts name, RestrictedFiles those that restricted ones name. nil: no file may be read.
+	// Files opens the files named by texts. RestrictedFiles opens the files named by restricted texts. If nil, no file
+	// may be read.
 	Files, RestrictedFiles builtin.FS
-	// Trust makes the mark of restricted texts a comment like others.
+	// Trust makes the mark of restricted texts an ordinary comment.
 	Trust bool
-	// Databases have the tables that are predicates. nil: there are none.
+	// Databases gives access to the tables that are predicates, nil if there are none.
 	Databases relation.Databases
-	// Canonical returns the one name of a file that several paths may lead to. nil: that is the path.
+	// Canonical returns the single name of a file with several paths. If nil, the path is the name.
 	Canonical func(path string) string
 	// Lenient makes clauses in a later file replace a predicate of an earlier one, with a warning. Otherwise they are
 	// errors.
 	Lenient bool
 	// Declarations are further directives that are recorded and not called, such as "cache/2".
 	Declarations []string
-	// Advice is what calls of unknown predicates are told, by indicator.
+	// Advice is the hint for calls of unknown predicates, by indicator.
 	Advice map[string]string
-	// KnownElsewhere reports whether a text that is not loaded defines a predicate. nil: there are no such texts.
+	// KnownElsewhere reports whether a text that is not loaded defines a predicate. If nil, there are no such texts.
 	KnownElsewhere func(name string, arity int) bool
 	// Lint makes a load look for mistakes in programs that load and run, see package lint.
 	Lint bool
-	// Scattered are the functors of predicates that may have clauses in several places.
+	// Scattered holds the functors of predicates that may have clauses in several places.
 	Scattered []code.Cell
-	// Cover makes the points of clauses that are counted. nil: nothing is counted.
+	// Cover makes the counted points of clauses. If nil, nothing is counted.
 	Cover Cover
-	// Incremental makes the readers of texts. nil: they are only parsed.
+	// Incremental makes the readers of texts. If nil, texts are only parsed.
 	Incremental Incremental
 }
 
@@ -90,7 +91,7 @@ var _ database.Loader = (*Program)(nil)
 type Program struct {
 	db      *database.Program
 	definer *database.Definer
-	// builtins are the predicates written in Go; Builtin of a predicate is an index of them.
+	// builtins are the predicates written in Go; the field Builtin of a predicate is an index of this slice.
 	builtins []machine.Builtin
 	advice   adviceTable
 	compiler *compile.Compiler
@@ -103,12 +104,12 @@ type Program struct {
 	flags       *builtin.FlagSet                     // set by directives
 	globals     atomic.Pointer[map[string]term.Term] // set by directives
 
-	// The lists and maps behind the pointers are replaced and never changed: goals read them during a load.
+	// Goals read the lists and maps behind these pointers during a load, so they are replaced and never changed.
 	sources atomic.Pointer[[]database.SourceFile]
 
 	mu     sync.Mutex // held while loading
 	loaded map[string]*database.Module
-	// restricted are the files whose rules and goals are restricted.
+	// restricted holds the files whose rules and goals are restricted.
 	restricted sync.Map
 	// ownOps are the operators that libraries define in user, by key. It is nil unless KeepOpsApart was called.
 	ownOps       map[string]*syntax.Ops
@@ -126,17 +127,18 @@ type Program struct {
 	queries     map[*database.Pred]*relation.Query // of the same predicates, while loading
 	questions   sync.Map                           // of clauses to databases, as keys of type askedQuery
 	pushdowns   []pushedClause
-	calls       pushdown.Calls // while clauses come behind tables
+	calls       pushdown.Calls // while clauses are moved behind wrappers of tables
 	diagnostics source.Diagnostics
 	initGoals   []initGoal
-	laws        law.Rules      // those with labels
-	goalFlags   []syntax.Flags // of the files given, for goals after the load
-	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
+	laws        law.Rules      // the rules with labels
+	goalFlags   []syntax.Flags // of the given files, for goals after the load
+	// passed holds the names of helper predicates that the clauses of the system pass to other predicates, while the
+	// system is loaded.
 	passed      map[string]bool
 	loading     *Loader                  // the loader whose goal runs now
 	loadContext context.Context          // of the current load, or nil
 	cutShort    bool                     // a load stopped before its end
-	hints       atomic.Int64             // one more than a load may still give with errors; 0 if none is running
+	hints       atomic.Int64             // the remaining error hints plus one; 0 if no load is running
 	undefined   map[string]UnknownCall   // by indicator; fixed once loaded
 	bodies      []bodyNote               // of the clauses of the program, while loading
 	lint        lintNotes                // of the terms of the program, while loading
@@ -147,19 +149,19 @@ type Program struct {
 	lambdas     passes.Lambdas
 	metaChanged bool // clauses may call a predicate that became a meta-predicate after they were compiled
 	sealed      bool
-	unlinked    []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
-	baseCount   int              // the number of predicates of the base: no library exports the undefined ones among them
+	unlinked    []*database.Pred // of a sealed program: they have clauses that their entries do not reach yet
+	baseCount   int              // the number of predicates of the base, whose undefined ones no library exports
 	loadedAt    uint64           // the generation at the end of loading
 
-	// For loading files again, by their canonical names: what they were loaded as, whether they are being loaded, and the
-	// files that they include.
+	// Records for loading files again, by canonical name: the text that was loaded, whether the file is being loaded,
+	// and the files that it includes.
 	texts map[string]uint64
 	open  map[string]bool
 	parts map[string][]string
 }
 
-// New returns a program around a database with the given predicates in Go. loaded maps the keys of the libraries in
-// the database to their modules. The program keeps the map.
+// New returns a program around a database with the given predicates in Go. loaded maps library keys to the modules in
+// the database. The program keeps the map.
 func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*database.Module) *Program {
 	p := &Program{db: db, definer: db.Definer(), builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
 		open: map[string]bool{}, layouts: map[*database.Clause]*syntax.Layout{}, answers: machine.NewSharedTables()}
@@ -184,7 +186,7 @@ func (p *Program) Clone() *Program {
 	return q
 }
 
-// Configure sets the options, before anything is loaded.
+// Configure sets the options. It must be called before anything is loaded.
 func (p *Program) Configure(o Options) {
 	p.opts = o
 	for _, d := range o.Declarations {
@@ -195,15 +197,15 @@ func (p *Program) Configure(o Options) {
 	}
 }
 
-// NoteDefined notes that a predicate has clauses, before the first one is added.
+// NoteDefined records that a predicate has clauses, before the first one is added.
 func (p *Program) NoteDefined(pred *database.Pred) { p.definer.Set(pred, database.Defined) }
 
 // UseLibraries sets the function that adds a compiled library to the program, by its key, and returns the module of the
 // library. The result is nil if the library must be read.
 func (p *Program) UseLibraries(take func(key string) *database.Module) { p.takeLibrary = take }
 
-// Define defines a predicate written in Go. Predicates of ISO 13211-1, predicates whose name begins with $ and those of
-// the Go program around the engine are locked: programs cannot redefine them, and calls jump straight to them.
+// Define defines a predicate written in Go. It locks predicates of ISO 13211-1, predicates whose name begins with $ and
+// predicates of the Go program around the engine: programs cannot redefine them, and calls jump directly to them.
 func (p *Program) Define(b machine.Builtin) {
 	module := p.db.System()
 	if b.Module != "" {
@@ -221,23 +223,23 @@ func (p *Program) Define(b machine.Builtin) {
 	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
 		p.definer.Set(pred, database.Locked)
 	}
-	if b.Foreign { // whatever its name is, it belongs to the Go program
+	if b.Foreign { // it belongs to the Go program, whatever its name is
 		p.definer.Set(pred, database.Locked|database.Passed)
 	}
 	p.db.Patch(pred.Entry, []code.Instr{entry, entry, entry})
 	p.builtins = append(p.builtins, b)
 }
 
-// SealBase completes the base: the program that all others are cloned from.
+// SealBase completes the base, from which all other programs are cloned.
 func (p *Program) SealBase() {
 	p.Seal()
 	p.MarkBase()
 }
 
-// MarkBase makes all present predicates part of the base.
+// MarkBase makes all present predicates a part of the base.
 func (p *Program) MarkBase() { p.baseCount = len(p.db.Preds()) }
 
-// IsUntouched reports whether a predicate is one of the base that no file has added to, such as message_hook/3.
+// IsUntouched reports whether a predicate of the base, such as message_hook/3, has no clauses of files.
 func (p *Program) IsUntouched(pred *database.Pred) bool {
 	return int(pred.ID) < p.baseCount && pred.File == ""
 }
@@ -267,7 +269,7 @@ func (p *Program) Globals() map[string]term.Term {
 	return nil
 }
 
-// SetGlobals gives global variables of the program values. Whoever has the map of before keeps it as it was.
+// SetGlobals gives global variables of the program values. It does not change the map that Globals has returned before.
 func (p *Program) SetGlobals(values map[string]term.Term) {
 	if len(values) > 0 {
 		now := maps.Clone(p.Globals())
@@ -287,8 +289,8 @@ func (p *Program) Sources() []database.SourceFile {
 	return nil
 }
 
-// addSource notes a file that has been loaded. It stands before the files that it has loaded: before is how many were
-// there when its loading began.
+// addSource records a loaded file. It comes before the files that it has loaded: before is the number of sources when
+// its loading began.
 func (p *Program) addSource(s database.SourceFile, before int) {
 	if s.Name == "" {
 		return
@@ -328,8 +330,8 @@ func (p *Program) HasOnlyClauses() bool {
 	return len(p.diagnostics)+len(p.declarations)+len(p.initGoals)+len(p.layouts) == 0
 }
 
-// This file lists the predicates of ISO 13211-1 and the control constructs around them. Programs cannot redefine them;
-// other built-ins they can, as in SWI-Prolog.
+// This file lists the predicates of ISO 13211-1 and the control constructs around them. Programs cannot redefine them.
+// They can redefine other built-ins, as in SWI-Prolog.
 
 // CoreNames are their indicators.
 const CoreNames = `
@@ -350,14 +352,14 @@ write_canonical/1 write_canonical/2 repeat/0 msort/2 sort/2 sort/4 keysort/2 len
 setup_call_cleanup/3 nb_setval/2 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3
 acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3`
 
-// RedefinableNames are the core predicates that a program may nevertheless define itself, as in SWI-Prolog. ISO does
-// not have them, and they are no control constructs.
+// RedefinableNames are the core predicates that a program may nevertheless define itself, as in SWI-Prolog. They are
+// neither in ISO nor control constructs.
 const RedefinableNames = `
 ignore/1 not/1 forall/2 findall/4 is_list/1 string/1 assert/1 print/1 print/2 msort/2 sort/4 atom_number/2 nb_setval/2
 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2
 setup_call_cleanup/3`
 
-// redefinable and core are these names as sets. They do not change, so all goroutines share them.
+// redefinable and core hold these names as sets. They do not change, so all goroutines share them.
 var redefinable = nameSet(RedefinableNames)
 
 var core = nameSet(CoreNames)
@@ -371,7 +373,7 @@ func nameSet(text string) map[string]bool {
 	return set
 }
 
-// isCore reports whether a predicate is one of CoreNames, those included that programs may define.
+// isCore reports whether a predicate is one of CoreNames, RedefinableNames included.
 func isCore(name string, arity int) bool { return core[name+"/"+strconv.Itoa(arity)] }
 
 // Yielder lets other goroutines run from time to time. Without it a call would wait for up to ten milliseconds, until
@@ -386,5 +388,5 @@ func (n *Yielder) Step() {
 	}
 }
 
-// Lambdas returns a term in which goals of predicates that were made of lambdas are calls of these lambdas again.
+// Lambdas returns a term in which calls of predicates made from lambdas are replaced by the lambdas.
 func (p *Program) Lambdas(t term.Term) (shown term.Term, own []*term.Var) { return p.lambdas.Shown(t) }

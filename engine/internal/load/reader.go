@@ -17,36 +17,38 @@ import (
 )
 
 // This file defines where the loader gets the terms of a text from: the parser, or an incremental reader around it.
-// An incremental reader knows what an earlier load made of the text. The methods here are what it may ask and do.
+// An incremental reader knows the clauses that an earlier load made from the text. The methods in this file are its
+// interface to the loader.
 
 // Reader reads one text for a loader.
 type Reader interface {
 	// Next returns the next term, or io.EOF at the end of the text. It may add clauses before it returns.
 	Next() (*syntax.Read, error)
-	// Compile compiles a clause of the current term. lines are the source lines of its goals. The clause is not a fact.
+	// Compile compiles a clause of the current term. lines are the source lines of its goals. The clause must not be a
+	// fact.
 	Compile(c *database.Clause, lines []int32) error
-	// Added receives the clause of the current term. It is called only if the term gives exactly one clause and the
-	// clause depends on nothing but the text and what the methods of the loader return.
+	// Added receives the clause of the current term. It is called only if the term gives exactly one clause, and this
+	// clause depends only on the text and the results of the methods of the loader.
 	Added(r Result)
 	// End is called after the last term.
 	End()
 }
 
-// Incremental makes readers that reuse what an earlier load made of the same texts.
+// Incremental makes readers that reuse the results of an earlier load of the same texts.
 type Incremental interface {
 	// Begin is called before the texts are loaded, End after all of them.
 	Begin()
 	End()
 	// Reader returns a reader of the text that l loads. It returns nil if the text should only be parsed.
 	Reader(l *Loader, text string) Reader
-	// Facts returns the facts that the last load kept under a key, or nil. KeepFacts keeps some for the next load.
+	// Facts returns the facts that the last load kept under a key, or nil. KeepFacts stores facts for the next load.
 	Facts(key FactsKey) *Facts
 	KeepFacts(key FactsKey, f *Facts)
-	// Inferred returns what was inferred of the values of arguments.
+	// Inferred returns the inferred types of arguments.
 	Inferred() *flow.Memory
 }
 
-// plainReader reads with the parser alone. It reuses nothing, so it has no use for results.
+// plainReader reads with the parser alone. It reuses nothing, so it ignores results.
 type plainReader struct{ l *Loader }
 
 func (r plainReader) Next() (*syntax.Read, error) { return r.l.parser.Read() }
@@ -59,8 +61,8 @@ func (plainReader) Added(Result) {}
 
 func (plainReader) End() {}
 
-// newReader returns the reader of a text in memory. Libraries are not read incrementally: package base has them
-// in compiled form.
+// newReader returns the reader of a text in memory. Libraries are not read incrementally, as package base has their
+// compiled form.
 func (l *Loader) newReader(text string) Reader {
 	if l.p.opts.Incremental != nil && !l.p.sealed && !l.library {
 		if r := l.p.opts.Incremental.Reader(l, text); r != nil {
@@ -77,10 +79,10 @@ type Result struct {
 	Lines    []int32             // of its goals
 	Warnings []source.Diagnostic // about its variables
 	Grammar  bool                // the term is a grammar rule
-	Body     *syntax.Layout      // of its body, or nil if the body is not as it was read
+	Body     *syntax.Layout      // of its body, or nil if the body was expanded
 }
 
-// result collects what the current term gives.
+// result collects the clauses and notes of the current term.
 type result struct {
 	clause   *database.Clause
 	lines    []int32
@@ -99,7 +101,7 @@ func (r *result) add(c *database.Clause, lines []int32) {
 func (l *Loader) added(read *syntax.Read) {
 	r := l.result
 	l.result = result{}
-	// A clause of a hook changes how later terms are expanded, so it is read in each load.
+	// A clause of a hook changes the expansion of later terms, so it is read in each load.
 	if r.dependent || r.clause == nil || expansions[r.clause.Pred.Functor] {
 		return
 	}
@@ -129,7 +131,7 @@ func (l *Loader) Input() *syntax.Input { return l.input }
 // Parser returns the parser of the rest of the text. A module header or a unit of tests replaces it.
 func (l *Loader) Parser() *syntax.Parser { return l.parser }
 
-// QuietStyles says which style checks are off, of those that give the warnings of a clause.
+// QuietStyles says which style checks are off, among those that give the warnings of a clause.
 type QuietStyles struct{ Singleton, Branches bool }
 
 // QuietStyles returns the style checks that are off.
@@ -142,7 +144,7 @@ func (l *Loader) TakesTerms() bool {
 	return l.unit == nil && (l.library || len(l.hooks(termHooks)) == 0)
 }
 
-// TakesGoals reports whether goals other than constraints are added as they are read, without goal expansion.
+// TakesGoals reports whether goals are added as they are read, without goal expansion. Constraints are still expanded.
 func (l *Loader) TakesGoals() bool { return len(l.hooks(goalHooks)) == 0 }
 
 // TranslatesGrammar reports whether grammar rules are translated by the predicate of the system.
@@ -159,7 +161,7 @@ var expansions = map[code.Cell]bool{
 	termHooks[0]: true, termHooks[1]: true, goalHooks[0]: true, goalHooks[1]: true, TranslateRule: true,
 }
 
-// ReadAt sets the current clause to one at a place that is not parsed. Diagnostics get that place.
+// ReadAt makes a clause at a place the current clause, without parsing it. Diagnostics get that place.
 func (l *Loader) ReadAt(at syntax.Place) {
 	l.unread = syntax.Read{Pos: syntax.Position{File: l.name, Place: at}}
 	l.read = &l.unread
@@ -168,7 +170,7 @@ func (l *Loader) ReadAt(at syntax.Place) {
 // ClauseError reports that the current clause cannot be compiled.
 func (l *Loader) ClauseError(err error) { l.report(source.SeverityError, "clause", "%s", err) }
 
-// KeepSearch sets the [Search] of the body of the clause that was added last. There has to be such a clause.
+// KeepSearch sets the [Search] of the body of the clause that was added last. There must be such a clause.
 func (l *Loader) KeepSearch(s Search) { l.p.bodies[len(l.p.bodies)-1].search = s }
 
 // NoteSearch records the body of the current clause, which is not parsed.
@@ -179,11 +181,10 @@ func (l *Loader) NoteSearch(s Search) {
 // Compiler returns the compiler of the program.
 func (p *Program) Compiler() *compile.Compiler { return p.compiler }
 
-// Diagnose adds to what loading reports.
+// Diagnose adds to the diagnostics of the load.
 func (p *Program) Diagnose(list ...source.Diagnostic) { p.diagnostics = append(p.diagnostics, list...) }
 
-// This part defines the texts that are loaded: how one that is not in memory is opened, and how diagnostics find its
-// lines.
+// This part defines the texts that are loaded: how a text outside memory is opened, and how diagnostics find its lines.
 
 // openFile returns a reader of a text.
 func openFile(s *source.File) (io.ReadCloser, error) {
@@ -200,18 +201,18 @@ type heldText struct{ *strings.Reader }
 func (heldText) Close() error { return nil }
 
 // sourceLines finds lines of a text. Diagnostics mostly ask for lines in ascending order, so it remembers the offset of
-// the last one. The text is opened again for each line that is asked for.
+// the last one. It opens the text again for each requested line.
 type sourceLines struct {
 	source source.File
 	line   int   // from 1; 0: nowhere
 	offset int64 // of that line, in bytes
 }
 
-// maxLine is how many bytes of a line are returned.
+// maxLine is the largest number of bytes returned for a line.
 const maxLine = 1 << 20
 
-// at returns line n, from 1, without its line end, and of a very long one the beginning. It returns "" if there is no
-// such line.
+// at returns line n, from 1, without its line end. It returns only the beginning of a very long line, and "" if there
+// is no such line.
 func (s *sourceLines) at(n int) string {
 	if n < 1 {
 		return ""

@@ -19,13 +19,13 @@ import (
 )
 
 // This file defines how files are loaded again while goals of the program run: consult/1 of a file that is loaded, and
-// make/0. Only lenient programs do so. What the file has defined before goes; goals that are in it end with the clauses
-// that they have begun with.
+// make/0. Only lenient programs load files again. The previous definitions of the file are removed. Goals that are
+// running in them finish with the old clauses.
 
-// textSeed is the seed of the hashes of texts. A hash is kept in place of a text, to see whether a file has changed.
+// textSeed is the seed of the hashes of texts. A hash is stored in place of a text, to detect changes of a file.
 var textSeed = maphash.MakeSeed()
 
-// noteText remembers what a file was loaded as.
+// noteText stores the hash of the text of a file.
 func (p *Program) noteText(key, text string) {
 	if p.texts == nil {
 		p.texts = map[string]uint64{}
@@ -33,7 +33,7 @@ func (p *Program) noteText(key, text string) {
 	p.texts[key] = maphash.String(textSeed, text)
 }
 
-// notePart remembers that a file includes another.
+// notePart records that a file includes another.
 func (p *Program) notePart(file, part string) {
 	if p.parts == nil {
 		p.parts = map[string][]string{}
@@ -43,14 +43,14 @@ func (p *Program) notePart(file, part string) {
 	}
 }
 
-// reloads reports whether a file that is loaded is loaded again. One that is being loaded is not, because files that
-// load each other would not come to an end.
+// reloads reports whether a file that is loaded is loaded again. A file that is being loaded is not, because files that
+// load each other would not terminate.
 func (l *Loader) reloads(key string) bool {
 	return l.again && l.p.opts.Lenient && l.p.sealed && !l.p.open[key]
 }
 
-// LoadFiles does what a goal of consult/1 or load_files/2 asks for. The error is as for Use, or a [*NoHeader]. told
-// has the diagnostics as texts, to be printed. A goal of the loader gets none, because its load reports them.
+// LoadFiles loads files for a goal consult/1 or load_files/2. The error is as for Use, or a [*NoHeader]. told has the
+// diagnostics as texts, to be printed. It is empty for a goal of the loader, whose load reports the diagnostics.
 func (p *Program) LoadFiles(
 	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, by database.Asker,
 ) (told []string, err error) {
@@ -68,8 +68,8 @@ func (p *Program) LoadFiles(
 	return p.whileRunning(ctx, l, func() { l.loadFiles(spec, o) })
 }
 
-// loadFiles loads a file, or the files of a list, and imports from them. The first one that fails ends it; those
-// before it stay.
+// loadFiles loads a file, or the files of a list, and imports from them. The first file that fails stops it; the files
+// before stay loaded.
 func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
 	specs, isList := term.Slice(spec)
 	if !isList {
@@ -115,13 +115,13 @@ func (l *Loader) loadAs(spec term.Term, text string) *database.Module {
 	return l.loadText(name, text)
 }
 
-// NoHeader is the error of a load of a file that must be a module and begins with another term.
+// NoHeader is the error for a file that must be a module but has no module header.
 type NoHeader struct{ First term.Term }
 
 func (n *NoHeader) Error() string { return "the file begins with no module header" }
 
-// Unload takes away what a loaded file has defined. A file that is not loaded has defined nothing. loading says that a
-// goal of the loader asks, for which the program is locked already.
+// Unload removes the definitions of a loaded file. It does nothing for a file that is not loaded. loading says that a
+// goal of the loader calls this, so the program is already locked.
 func (p *Program) Unload(ctx context.Context, name string, loading bool) (told []string, err error) {
 	l := p.newLoader("", p.db.User())
 	if loading {
@@ -132,7 +132,7 @@ func (p *Program) Unload(ctx context.Context, name string, loading bool) (told [
 	return p.whileRunning(ctx, l, func() { l.unloadFile(name) })
 }
 
-// unloadFile unloads a file, which may be named as it was when it was loaded, or without its suffix.
+// unloadFile unloads a file, given by its name at the load, with or without the suffix.
 func (l *Loader) unloadFile(name string) {
 	p := l.p
 	for _, at := range []string{name, l.resolveFile(name)} {
@@ -152,7 +152,7 @@ func (l *Loader) unloadFile(name string) {
 	}
 }
 
-// Make loads the files again whose text has changed. Programs that are not lenient, or may read no files, load nothing.
+// Make reloads the files whose text has changed. Programs that are not lenient, or may read no files, load nothing.
 func (p *Program) Make(ctx context.Context) ([]string, error) {
 	if !p.opts.Lenient || p.opts.Files == nil {
 		return nil, nil
@@ -173,8 +173,8 @@ func (p *Program) Make(ctx context.Context) ([]string, error) {
 	})
 }
 
-// unload takes away what a file has defined. Predicates without other clauses are unknown then, unless they are
-// dynamic. Their entries change before their clauses go, so that nobody enters these any more.
+// unload removes the definitions of a file. Predicates without other clauses become unknown, unless they are dynamic.
+// Their entries change before their clauses are removed, so that no call enters the clauses any more.
 func (p *Program) unload(name string) {
 	files := append(slices.Clone(p.parts[name]), name)
 	delete(p.parts, name)
@@ -214,8 +214,8 @@ func (p *Program) unload(name string) {
 	})
 }
 
-// importers returns the modules that import all that a module exports. It goes by what they see now: a module without
-// one of the exports is none of them.
+// importers returns the modules that import all that a module exports. A module that lacks one of the exports does not
+// count.
 func (p *Program) importers(module *database.Module) []*database.Module {
 	counts := map[*database.Module]int{}
 	for _, pred := range p.db.Preds() {
@@ -234,7 +234,7 @@ func (p *Program) importers(module *database.Module) []*database.Module {
 	return list
 }
 
-// importAgain imports what a module that has been loaded again exports.
+// importAgain imports the exports of a reloaded module.
 func (l *Loader) importAgain(module *database.Module, importers []*database.Module) {
 	for _, m := range importers {
 		part := l.p.newLoader(l.name, m)
@@ -247,9 +247,8 @@ func hasClauses(pred *database.Pred) bool {
 	return slices.ContainsFunc(pred.Clauses(), func(c *database.Clause) bool { return !c.Erased() })
 }
 
-// This part defines what ends a load before the end of its texts: its context, and a goal that exceeds a limit. Later
-// goals would exceed the limit too, and each would take as long. It also defines what a goal can ask about the file
-// that is being loaded.
+// This part defines how a load ends early: by its context, or by a goal that exceeds a limit. Later goals would exceed
+// the limit too, and each would take as long. It also defines prolog_load_context/2.
 
 // errCutShort is the error of a goal that does not run because the load has ended.
 var errCutShort = errors.New("the load has ended")
@@ -302,8 +301,8 @@ func (p *Program) cutLinking(pred *database.Pred) {
 	p.cutShort = true
 }
 
-// cutBy ends the load if the error of a goal says that a limit was exceeded. what names the goal in the report. It
-// returns true if the load has ended, so that the caller reports nothing more.
+// cutBy ends the load if the error of a goal says that a limit was exceeded. what describes the goal in the report. If
+// cutBy returns true, the load has ended and the caller reports nothing more.
 func (l *Loader) cutBy(what string, err error) bool {
 	if l.cutIfCancelled(); l.p.cutShort {
 		return true
@@ -332,7 +331,7 @@ func (p *Program) goalLimits() map[string]string {
 	return limits
 }
 
-// bytesText is a number of bytes in the largest unit that divides it.
+// bytesText formats a number of bytes in the largest unit that divides it.
 func bytesText(n int) string {
 	for _, u := range []struct {
 		name string
@@ -345,7 +344,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// solve runs a goal of the text being loaded; see [Options]. Meanwhile prolog_load_context/2 tells of this loader.
+// solve runs a goal of the text being loaded; see [Options]. Meanwhile prolog_load_context/2 describes this loader.
 // After the end of the load it runs nothing and returns errCutShort.
 func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
 	if l.p.ended() {

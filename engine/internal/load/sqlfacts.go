@@ -21,10 +21,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines facts/2 and facts/3 about tables of databases: predicates with one clause, which asks for rows. Of
-// other clauses, goals on tables are left to the databases.
+// This file defines facts/2 and facts/3 for tables of databases: predicates with one clause, which queries the table.
+// In other clauses, goals on tables are left to the databases.
 
-// checkTime is how long a load waits for a database.
+// checkTime is how long a load waits for an answer of a database.
 const checkTime = 5 * time.Second
 
 // sqlFacts runs facts(Name/Arity, sql(Database, Table, Columns)), perhaps with options.
@@ -58,7 +58,7 @@ func (l *Loader) sqlFacts(args []term.Term) {
 	}
 }
 
-// placed returns the types of the arguments, in which decimals have the places that the database says.
+// placed returns the types of the arguments, with the number of decimal places that the database gives.
 func (l *Loader) placed(q *relation.Query, exact []term.Term) []term.Term {
 	typer, ok := l.p.opts.Databases.(relation.Typer)
 	if !ok || !slices.ContainsFunc(q.Columns, func(c relation.Column) bool { return c.Type == "decimal" }) {
@@ -82,10 +82,10 @@ func (l *Loader) placed(q *relation.Query, exact []term.Term) []term.Term {
 	return placed
 }
 
-// bareDecimal is the type of decimals that does not say how many places they have.
+// bareDecimal is the type of decimals without a number of places.
 const bareDecimal = term.Atom("decimal")
 
-// sqlQuery reads the arguments of a facts directive behind the predicate.
+// sqlQuery reads the arguments of a facts directive after the predicate.
 func (l *Loader) sqlQuery(f *factsLoad, args []term.Term) (q *relation.Query, ok bool) {
 	source, _ := term.Is(args[0], "sql", 3)
 	db, isText := term.Text(source[0])
@@ -159,7 +159,7 @@ func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 	return true
 }
 
-// argumentOf returns the first argument of a term, nil if it has none.
+// argumentOf returns the first argument of a term, nil if there is none.
 func argumentOf(t term.Term) term.Term {
 	if c, ok := t.(*term.Compound); ok {
 		return c.Args[0]
@@ -167,9 +167,9 @@ func argumentOf(t term.Term) term.Term {
 	return nil
 }
 
-// checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
-// the predicate is called. A load for goals or tests, which is lenient, says nothing of databases that nobody has
-// named: the first call that needs one does. It reports whether the database has the table.
+// checkQuery asks the database for the table. An error that may be temporary is a warning, as the database may be there
+// when the predicate is called. A lenient load, for goals or tests, does not report databases without an address; the
+// first call that needs one does. It reports whether the database has the table.
 func (l *Loader) checkQuery(q *relation.Query) bool {
 	switch {
 	case l.Restricted():
@@ -200,21 +200,22 @@ func (l *Loader) databaseError(err error) {
 	}
 }
 
-// askedQuery is a query that a clause puts to a database.
+// askedQuery is a query that a clause sends to a database.
 type askedQuery struct {
 	predicate, text string
 	arguments       int // of the row
 }
 
-// asking returns the goal of a clause that puts a query by one of the predicates for that. From then on the program
-// knows the query.
+// asking returns the goal that sends a query by one of the query predicates. It adds the query to the known queries of
+// the program.
 func (p *Program) asking(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term {
 	text := q.Text()
 	p.questions.Store(askedQuery{predicate, text, len(row.Args)}, nil)
 	return term.New(term.Atom(predicate), append([]term.Term{term.Atom(text), row}, more...)...)
 }
 
-// Asks implements database.Loader. Goals may not make up queries, because a query can name any table and any condition.
+// Asks implements database.Loader. Goals may only use known queries, because a query can name any table and any
+// condition.
 func (p *Program) Asks(predicate, query string, arguments int) bool {
 	_, ok := p.questions.Load(askedQuery{predicate, query, arguments})
 	return ok
@@ -265,11 +266,11 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query, exact []term.
 	l.p.Relink(pred)
 }
 
-// HasTables reports whether there are predicates with the rows of tables by now.
+// HasTables reports whether predicates with the rows of tables have been declared so far.
 func (l *Loader) HasTables() bool { return len(l.p.queries) > 0 }
 
-// pushDown returns the body that the code of a clause is made of, nil for its own. It has another only if it calls
-// tables that are declared by then.
+// pushDown returns the body to compile in place of that of a clause, nil for none. There is one only if the clause
+// calls tables that have been declared before.
 func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term {
 	if !l.HasTables() || l.library {
 		return nil
@@ -291,8 +292,8 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	return instead
 }
 
-// linesAs lists the lines of the goals of a body that stands for another, whose lines are known. A goal that is none of
-// the other's has the line of that behind the last one which is.
+// linesAs lists the lines of the goals of a body that replaces another, whose lines are known. A new goal gets the line
+// of the original goal that follows the last original goal before it.
 func linesAs(body, made term.Term, lines []int32) (list []int32) {
 	at := map[term.Term]int{}
 	n := 0
@@ -318,7 +319,8 @@ func linesAs(body, made term.Term, lines []int32) (list []int32) {
 	return list
 }
 
-// plan asks the database for the statement of a query. refused says why it is not to be asked that way.
+// plan requests the database's statement for a query. refused says why the database must not get the query in that
+// form.
 func (l *Loader) plan(q *relation.Query) (statement, refused string) {
 	planner, ok := l.p.opts.Databases.(relation.Planner)
 	if !ok {
@@ -336,13 +338,13 @@ func (l *Loader) plan(q *relation.Query) (statement, refused string) {
 	return statement, refused
 }
 
-// pushedClause is a report of a clause that defines own.
+// pushedClause returns the report of a clause that defines own.
 type pushedClause struct {
 	pushdown.Report
 	own code.Cell
 }
 
-// Pushdowns returns what the clauses leave to databases, in the order of loading.
+// Pushdowns returns the goals of clauses that are left to databases, in the order of loading.
 func (p *Program) Pushdowns() (list []pushdown.Report) {
 	for _, r := range p.pushdowns {
 		if r.Statement != "" || r.Refused != "" {
@@ -352,7 +354,7 @@ func (p *Program) Pushdowns() (list []pushdown.Report) {
 	return list
 }
 
-// Questions returns the questions of the clauses to databases, in the order of loading.
+// Questions returns the queries of the clauses to databases, in the order of loading.
 func (p *Program) Questions() (list []pushdown.Report) {
 	recursive := p.calls.InRecursion()
 	for _, r := range p.pushdowns {
@@ -366,17 +368,17 @@ func (p *Program) Questions() (list []pushdown.Report) {
 	return list
 }
 
-// Recursion is what a call of a tabled predicate asks a database.
+// Recursion is the query of a call of a tabled predicate to a database.
 type Recursion struct {
-	// At is the place of its first clause.
+	// At is the place of the first clause of the predicate.
 	At syntax.Position
-	// Goal is the call: given is a value.
+	// Goal is the call. Its argument `given` stands for a value.
 	Goal string
-	// Asked is what it asks if the value is an integer, and if it is an atom.
+	// Asked has the queries for an integer value and for an atom.
 	Asked []*relation.Recursion
 }
 
-// Recursions returns what calls of tabled predicates that have one value ask databases.
+// Recursions returns the queries of tabled predicates to databases for calls with one value.
 func (p *Program) Recursions() (list []Recursion) {
 	m := p.NewMachine()
 	for _, pred := range p.db.Preds() {

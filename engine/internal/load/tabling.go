@@ -120,7 +120,8 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	l.putBehind(earlier, func(head term.Term) (*database.Pred, term.Term) { return tabledHead(pred, head) })
 }
 
-// putBehind adds clauses that takeClauses has removed. behind returns the predicate and the head of a clause there.
+// putBehind adds the clauses that takeClauses has removed. behind returns the predicate behind the wrapper for a
+// clause, and the head there.
 func (l *Loader) putBehind(earlier []earlierClause, behind func(term.Term) (*database.Pred, term.Term)) {
 	here, read := l.name, l.read
 	for _, c := range earlier {
@@ -131,14 +132,14 @@ func (l *Loader) putBehind(earlier []earlierClause, behind func(term.Term) (*dat
 	l.name, l.read = here, read
 }
 
-// earlierClause is a clause that stood before the directive that tables its predicate.
+// earlierClause is a clause from before the directive that tables its predicate.
 type earlierClause struct {
 	head, body term.Term
 	at         syntax.Position
 }
 
 // takeClauses removes the clauses of a predicate and returns them. The caller adds them to the predicate behind the
-// wrapper. property is what the predicate is declared. After an error none is removed.
+// wrapper. property is the declared property, for messages. After an error no clause is removed.
 func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierClause, bool) {
 	clauses := pred.Clauses()
 	if len(clauses) == 0 {
@@ -193,7 +194,7 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 	return head, term.New("$tbl_moded", goal, tuple, term.Int(len(keys)), term.List(joins...)), true
 }
 
-// tabledClauses returns the predicate that has the clauses of a tabled predicate, with the place of that.
+// tabledClauses returns the predicate with the clauses of a tabled predicate, and the place of their module.
 func tabledClauses(pred *database.Pred) *database.Pred {
 	own := pred.Behind()
 	own.File, own.Line = pred.File, pred.Line
@@ -205,7 +206,7 @@ func isEmptyTable(pred *database.Pred) bool {
 	return pred.Has(database.Tabled) && len(pred.Behind().Clauses()) == 0
 }
 
-// tabledHead returns the predicate that a clause of a tabled predicate is added to, and the head of the clause there.
+// tabledHead returns the predicate that receives a clause of a tabled predicate, and the head of the clause there.
 func tabledHead(pred *database.Pred, head term.Term) (*database.Pred, term.Term) {
 	own := tabledClauses(pred)
 	var args []term.Term

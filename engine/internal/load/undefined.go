@@ -16,7 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the search for calls of predicates that nobody defines.
+// This file defines the search for calls of undefined predicates.
 
 // bodyNote is a loaded body and its place.
 type bodyNote struct {
@@ -24,11 +24,11 @@ type bodyNote struct {
 	module *database.Module
 	at     syntax.Place // of the clause
 	body   body.Part    // without a term for a clause that was not parsed
-	search Search       // caches the result of the search in the body; nil: it is not cached
+	search Search       // caches the result of the search in the body, nil for no cache
 }
 
-// noteBody records the body of a clause of the program until all texts are loaded. Facts and libraries have none to be
-// searched.
+// noteBody records the body of a clause of the program until all texts are loaded. Facts have no body, and libraries
+// are not searched.
 func (l *Loader) noteBody(module *database.Module, goals term.Term) {
 	if l.library || l.read == nil || goals == term.Term(term.True) {
 		return
@@ -40,12 +40,12 @@ func (l *Loader) noteBody(module *database.Module, goals term.Term) {
 	l.p.bodies = append(l.p.bodies, n)
 }
 
-// maxHints is the number of undefined predicates of a load with a suggestion. Each takes a walk over all predicates,
-// and a text that is generated may call ten thousand that are not there.
+// maxHints is the number of undefined predicates of a load with a suggestion. Each suggestion scans all predicates, and
+// a generated text may call ten thousand undefined ones.
 const maxHints = 100
 
-// reportUndefined warns of calls of undefined predicates, once for each predicate. It does not warn of predicates that
-// some clause asserts, because they may be defined at run time.
+// reportUndefined warns of calls of undefined predicates, once for each predicate. It skips predicates that some clause
+// asserts, because they may be defined at run time.
 func (p *Program) reportUndefined() {
 	s := undefinedSearch{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
 	for _, n := range p.bodies {
@@ -75,19 +75,19 @@ func (p *Program) reportUndefined() {
 	}
 }
 
-// knownElsewhere reports whether a text that is not loaded defines what a call names.
+// knownElsewhere reports whether a text that is not loaded defines the predicate of a call.
 func (p *Program) knownElsewhere(u undefined) bool {
 	return p.opts.KnownElsewhere != nil && p.opts.KnownElsewhere(u.name, u.arity)
 }
 
-// exportNote is an export in a module header. The diagnostic has its place.
+// exportNote is an export in a module header. The diagnostic has the place of the export.
 type exportNote struct {
 	module  *database.Module
 	functor code.Cell
 	at      source.Diagnostic
 }
 
-// reportExports warns of predicates that modules of the program export and nobody defines.
+// reportExports warns of undefined predicates that modules of the program export.
 func (p *Program) reportExports() {
 	hints := 0
 	for _, e := range p.exports {
@@ -136,10 +136,11 @@ func (p *Program) Unknown(culprit term.Term) (u UnknownCall, ok bool) {
 type undefinedSearch struct {
 	p        *Program
 	asserted map[string]bool
-	// asserted are predicates by name and arity, seen those that were missed, by module too.
+	// asserted holds the asserted predicates by name and arity. seen holds the undefined predicates, by name, arity and
+	// module.
 	seen    map[string]bool
 	missing []undefined
-	// The result for a body whose search is cached, as long as all that it calls is defined.
+	// The result for a body whose search is cached, while all predicates that it calls are defined.
 	noting  bool
 	lookups []Lookup
 	asserts []string
@@ -154,7 +155,7 @@ type undefined struct {
 	at              source.Diagnostic
 }
 
-// body searches the goals of a body and of their arguments.
+// body searches the goals of a body, and goals in their arguments.
 func (s *undefinedSearch) body(n bodyNote) {
 	whole := s.begin(n)
 	defer s.end(n)
@@ -173,7 +174,7 @@ func (s *undefinedSearch) body(n bodyNote) {
 		lookup := Lookup{Module: module.Name, Functor: code.Functor(string(name), arity+g.Extra)}
 		lookup, found := s.p.lookUp(module, lookup)
 		if !found {
-			// The body is searched again in the next load, which is to give the same warning.
+			// The next load searches the body again, to repeat the warning.
 			s.noting = false
 			s.miss(n, g, module, string(name), arity+g.Extra)
 			return nil
@@ -189,8 +190,8 @@ func (s *undefinedSearch) body(n bodyNote) {
 	})
 }
 
-// assertion records the predicate that an assertion adds to. The module is left out, so that an assertion in any
-// module counts.
+// assertion records the predicate that an assertion adds to. It ignores the module, so an assertion in any module
+// counts.
 func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	if name != "assert" && name != "asserta" && name != "assertz" || len(c.Args) == 0 {
 		return
@@ -220,8 +221,8 @@ func (n bodyNote) warning(g body.Part, id string) source.Diagnostic {
 	return d
 }
 
-// hidden warns, once for each predicate, of a call that gets what another file defines and not what the system or a
-// library does. The next load searches the body again.
+// hidden warns, once for each predicate, of a call that reaches the definition of another file and not that of the
+// system or a library. The next load searches the body again.
 func (s *undefinedSearch) hidden(n bodyNote, g body.Part, l Lookup) {
 	s.noting = false
 	indicator := database.FunctorText(l.Functor)
@@ -254,9 +255,8 @@ func (s *undefinedSearch) miss(n bodyNote, g body.Part, module *database.Module,
 	s.missing = append(s.missing, undefined{indicator, name, arity, qualifier, module, d})
 }
 
-// Suggestion returns what may be meant by a call of a predicate that is not defined, as in "; did you mean p?", or "".
-// Names that are nearly right count only if they have as many arguments. It walks over all predicates, so callers
-// bound how often they ask.
+// Suggestion returns a suggestion for a call of an undefined predicate, as in "; did you mean p?", or "". A similar
+// name counts only with the same arity. It scans all predicates, so callers bound the number of calls.
 func (p *Program) Suggestion(module *database.Module, name string, arity int) string {
 	if hint := p.elsewhere(module, name, arity); hint != "" {
 		return hint
@@ -266,7 +266,7 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 		return "; " + advice
 	}
 	if name == ":=" && arity == 2 {
-		return "; did you mean is?" // the assignment of other languages
+		return "; did you mean is?" // an assignment, as in other languages
 	}
 	if here := otherLanguages[indicator]; here != "" {
 		return "; write " + here
@@ -302,14 +302,15 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	return near.Hint()
 }
 
-// isIdle reports whether a predicate of the system holds for everything, such as license/2. Nobody means that.
+// isIdle reports whether a predicate of the system, such as license/2, succeeds for all arguments. It is never
+// suggested.
 func isIdle(pred *database.Pred) bool {
 	all := pred.Clauses()
 	return pred.Module.Library && len(all) == 1 && all[0].IsFact() && all[0].NVars == pred.Arity() && pred.Arity() > 0
 }
 
-// ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one. When no
-// load is running, all have.
+// ErrorHint is the suggestion for the error of a goal. Only the first errors of a load get one. Outside of a load all
+// errors do.
 func (p *Program) ErrorHint(module *database.Module, name string, arity int) string {
 	if left := p.hints.Load(); left == 1 {
 		return ""
@@ -319,7 +320,7 @@ func (p *Program) ErrorHint(module *database.Module, name string, arity int) str
 	return p.Suggestion(module, name, arity)
 }
 
-// otherLanguages are predicates and functions that programs of other languages call, with what does the same here.
+// otherLanguages maps predicates and functions of other languages to their equivalents here.
 var otherLanguages = map[string]string{
 	"if/2": "( If -> Then ; true )", "if/3": "( If -> Then ; Else )", "for/3": "between(Low, High, X)",
 	"while/2": "a predicate that calls itself", "return/1": "the result as an argument of the head",
@@ -340,7 +341,7 @@ var otherLanguages = map[string]string{
 	"to_number/2": "atom_number(Text, N)", "to_string/2": "format(string(S), \"~w\", [X])",
 }
 
-// otherArities says which predicates of a name there are.
+// otherArities lists the predicates with a name and other arities.
 func otherArities(name string, arities []int) string {
 	slices.Sort(arities)
 	var list []string
@@ -354,8 +355,8 @@ func otherArities(name string, arities []int) string {
 	return "; there is " + strings.Join(list, ", ")
 }
 
-// elsewhere says that the module of a call does not exist, or which module of the program has a predicate of the name.
-// An export counts more than a predicate that is not exported, which has to have the arity too.
+// elsewhere says that the module of a call does not exist, or which module of the program has a predicate of that name.
+// Exported predicates come first. A predicate that is not exported must have the same arity.
 func (p *Program) elsewhere(module *database.Module, name string, arity int) string {
 	if module != p.db.User() && module.File == "" && !slices.ContainsFunc(module.Preds(), (*database.Pred).Defined) {
 		return p.noModule(module.Name)
@@ -385,7 +386,7 @@ func (p *Program) elsewhere(module *database.Module, name string, arity int) str
 	return hidden
 }
 
-// noModule says that there is no module of a name, and which one may be meant.
+// noModule says that there is no module of a name, and suggests a similar one.
 func (p *Program) noModule(name string) string {
 	var known []string
 	for _, m := range p.db.Modules() {
@@ -400,13 +401,12 @@ func (p *Program) noModule(name string) string {
 	return "; there is no module " + name
 }
 
-// This part defines how the search for undefined predicates asks about predicates, and how it caches its result for a
-// body.
+// This part defines the lookups of the search for undefined predicates, and how the result for a body is cached.
 
 // Search caches the result of the search for undefined predicates in one body.
 type Search interface {
 	// Known returns the predicates that the body asserts. ok is false if the body must be searched. holds reports
-	// whether a lookup still has the same answer.
+	// whether a lookup still gives the same answer.
 	Known(holds func(Lookup) bool) (asserts []string, ok bool)
 	// Body returns the body of a clause that is not parsed.
 	Body() body.Part
@@ -415,14 +415,13 @@ type Search interface {
 	Keep(lookups []Lookup, asserts []string)
 }
 
-// Lookup is a question about a predicate that a goal calls, with its answer. The answer is that the predicate is
-// defined and that Spec says how its arguments are called. Functor 0 stands for the answer that the module does not
-// exist.
+// Lookup is a lookup of a predicate that a goal calls, with the answer. It says that the predicate is defined and has
+// the meta_predicate specification Spec. Functor 0 says that the module does not exist.
 type Lookup struct {
 	Module  string
 	Functor code.Cell
 	Spec    string
-	// Hides is the file without a module that defines the predicate in place of the system or a library, or "".
+	// Hides is the file without a module whose predicate hides one of the system or a library, or "".
 	Hides string
 }
 
@@ -442,16 +441,16 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 	return l, true
 }
 
-// ofOldPrograms are libraries with names that programs took from other systems long ago. A program that has such a name
-// means its own.
+// ofOldPrograms lists libraries whose names programs took from other systems long ago. A program that uses such a name
+// means its own predicate.
 var ofOldPrograms = map[string]bool{"backcomp": true, "edinburgh": true, "quintus": true, "shell": true, "oset": true}
 
-// plainWords are names of the system that a program means its own data by.
+// plainWords lists names of system predicates that programs use for their own data.
 var plainWords = nameSet(`apropos blob export flag help import license module name profile prompt require reset resource
 rule see seeing shift skip table tell telling undo version white`)
 
-// exporter says whose predicate a program would call that has none of its own, "" if there is none: that of the system,
-// of a library that is found by itself, or of one that the program has loaded.
+// exporter returns the owner of the predicate that a call would reach without a definition in the program: the system,
+// an autoloaded library, or a library that the program has loaded. It returns "" if there is none.
 func (p *Program) exporter(functor code.Cell) string {
 	if sys := p.db.System().Find(functor); sys != nil && sys.Defined() && !sys.Has(database.Multifile|database.Dynamic) &&
 		!isHelper(sys) && !plainWords[sys.Name()] {
@@ -469,7 +468,7 @@ func (p *Program) exporter(functor code.Cell) string {
 	return ""
 }
 
-// holds reports whether a lookup still has the same answer.
+// holds reports whether a lookup still gives the same answer.
 func (p *Program) holds(l Lookup) bool {
 	m := p.db.FindModule(l.Module)
 	if m == nil || l.Functor == 0 {
@@ -479,7 +478,7 @@ func (p *Program) holds(l Lookup) bool {
 	return found && now == l
 }
 
-// isKnown reports whether the cached result for a body still holds. If so, it adds the result to the search.
+// isKnown reports whether the cached result for a body still holds. If it holds, isKnown adds it to the search.
 func (s *undefinedSearch) isKnown(n bodyNote) bool {
 	asserts, ok := n.search.Known(s.p.holds)
 	for _, indicator := range asserts {
@@ -488,7 +487,7 @@ func (s *undefinedSearch) isKnown(n bodyNote) bool {
 	return ok
 }
 
-// begin begins the search in a body.
+// begin starts the search in a body.
 func (s *undefinedSearch) begin(n bodyNote) body.Part {
 	s.noting, s.lookups, s.asserts = n.search != nil, s.lookups[:0], s.asserts[:0]
 	if n.body.Term == nil {

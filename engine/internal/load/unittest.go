@@ -24,7 +24,7 @@ import (
 type unit struct {
 	name term.Atom
 	file string
-	// outer and parser are those with which the text goes on after the unit.
+	// outer and parser are restored after the unit.
 	outer  *database.Module
 	parser *syntax.Parser
 	// chosen is set if the options of the unit choose a mode of unification. occurs is set if the options of the
@@ -69,8 +69,8 @@ func (l *Loader) beginTests(args []term.Term) {
 	l.enter(module)
 }
 
-// unitModule returns the module of a unit, whose parent is the module of the loader. What quotes mean in it is what
-// they mean in every new module: the flags for that belong to one module.
+// unitModule returns the module of a unit, whose parent is the module of the loader. The flags for quoted texts have
+// their default values, as in every new module.
 func (l *Loader) unitModule(name term.Atom) *database.Module {
 	module := l.p.db.Module("plunit_" + string(name))
 	l.p.definer.SetParents(module, l.module)
@@ -104,14 +104,13 @@ func (l *Loader) endTests(args []term.Term) {
 	}
 }
 
-// leaveUnit goes on with the module and the reader from before the unit.
+// leaveUnit restores the module and the reader from before the unit.
 func (l *Loader) leaveUnit() {
 	l.module, l.last, l.parser = l.unit.outer, nil, l.unit.parser
 	l.unit = nil
 }
 
-// closeUnit ends a unit that this file begins and does not end. It warns only, because the tests are loaded all the
-// same.
+// closeUnit ends a unit that this file does not end. It only warns, because the tests are loaded in any case.
 func (l *Loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
 		l.report(source.SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file",
@@ -121,7 +120,7 @@ func (l *Loader) closeUnit() {
 }
 
 // testClause translates a clause of test/1 or test/2 within a unit. It returns nil for other terms. An empty list that
-// is not nil drops the clause, whose mistake is reported.
+// is not nil drops the clause after its mistake was reported.
 func (l *Loader) testClause(t term.Term) []term.Term {
 	head, body := t, term.Term(nil)
 	if args, ok := term.Is(t, ":-", 2); ok {

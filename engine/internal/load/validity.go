@@ -11,11 +11,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines data files whose rows are in force for a time. Their columns valid_from and valid_until are no
+// This file defines data files whose rows are in force for a time. Their columns valid_from and valid_until are not
 // arguments. Each row becomes a clause p(A, B) :- law:in_force(From, Until).
 
-// findTimes looks for the columns valid_from and valid_until. They are no arguments if the arity does not count them,
-// or the columns that are chosen do not name them. Then they become the last two columns.
+// findTimes looks for the columns valid_from and valid_until. They are not arguments if the arity does not include
+// them, or if the option columns does not name them. In that case they become the last two columns.
 func (f *factsLoad) findTimes() error {
 	o := &f.options
 	if !o.Header && !o.Format.IsJSON() {
@@ -48,7 +48,7 @@ func (f *factsLoad) findTimes() error {
 	return nil
 }
 
-// timedRow keeps a row until all have been read. It returns what is wrong with its time, nil for nothing.
+// timedRow keeps a row until all have been read. It returns an error if the time is invalid.
 func (f *factsLoad) timedRow(reader records.Reader, row records.Row) error {
 	null := term.Term(records.Null)
 	own := tables.TimedRow{Valid: [2]term.Term{null, null}, Place: row.Place}
@@ -70,7 +70,7 @@ func (f *factsLoad) timedRow(reader records.Reader, row records.Row) error {
 	return nil
 }
 
-// loadLaw loads library(law), whose in_force/2 the clauses of rows call. Its operators are those of texts that use it.
+// loadLaw loads library(law), whose in_force/2 the clauses of rows call. Its operators stay those of texts that use it.
 func (l *Loader) loadLaw() {
 	defer func(quiet bool) { l.p.quiet = quiet }(l.p.quiet)
 	l.p.quiet = true
@@ -106,8 +106,8 @@ func (f *factsLoad) addTimed(pred *database.Pred, file *DataFile) {
 	f.timed = nil
 }
 
-// overlappingTimes reports rows that are in force on the same day, though the predicate has one answer for their
-// inputs, or though they are the same.
+// overlappingTimes reports rows that are in force on the same day and are equal, or have equal inputs although the
+// predicate has one answer.
 func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
 	mode, severity := law.ModeOf(pred, f.p.declarations), source.SeverityError
 	if mode.Many || len(mode.Outputs) == 0 {

@@ -167,8 +167,8 @@ func (m *Machine) runCleanup(goal cell) {
 	m.B0 = m.B
 }
 
-// dropUndoubted removes the choice point b of a goal that has succeeded, or its alternative if only doubts are newer. It
-// reports false if a newer choice point may have answers.
+// dropUndoubted removes the choice point b of a goal that has succeeded, or its alternative if only doubts are newer.
+// It reports false if a newer choice point may have answers.
 func (m *Machine) dropUndoubted(b int) bool {
 	if m.undoubted() != b {
 		return false
