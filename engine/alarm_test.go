@@ -10,12 +10,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file tests that limits are noticed in time when each call takes long: the fuel, which counts calls, would last
+// This file tests that limits are noticed in time when each call takes long. The fuel counts calls, so it would last
 // for minutes.
 
 const slowCall = 20 * time.Millisecond
 
-// slowProgram has slow/0, which takes that long, and counts its calls.
+// slowProgram defines slow/0, a slow predicate, and counts its calls.
 func slowProgram(t *testing.T) (prog *engine.Program, calls *int) {
 	t.Helper()
 	calls = new(int)

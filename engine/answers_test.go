@@ -8,7 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file defines the tests of what keeps terms outside of the heap: bags of answers, sorting, balls.
+// This file tests terms that are kept outside of the heap: bags of answers, sorting, balls.
 
 const outsideText = `
 keys(N, K, L) :- length(L, N), numbered(L, 1, K).

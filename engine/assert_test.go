@@ -141,8 +141,8 @@ func TestAssertAll(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrNoSolution)
 }
 
-// TestAssertWhileQueried adds from some goroutines what others look at; a query sees all or nothing of
-// an AssertAll.
+// TestAssertWhileQueried adds clauses from some goroutines while others query them; a query sees all clauses of an
+// AssertAll or none.
 func TestAssertWhileQueried(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic(fact/3).\n", nil)
@@ -169,7 +169,7 @@ func TestAssertWhileQueried(t *testing.T) {
 	wait.Wait()
 }
 
-// TestAssertIsInherited passes what Go has added on to the program that replaces another.
+// TestAssertIsInherited checks that clauses added by Go are passed on to the program that replaces another.
 func TestAssertIsInherited(t *testing.T) {
 	t.Parallel()
 	load := func() *engine.Program {

@@ -13,8 +13,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 )
 
-// TestBacktraceValues throws in clauses of many kinds and looks at the goals of the backtrace. Each goal's text stands
-// in the program behind it: what a clause still needs is known, and what it has given up is not.
+// TestBacktraceValues throws in clauses of many kinds and checks the goals of the backtrace. The program has the
+// expected text after each goal: values that a clause still needs are known, and values that it no longer needs are
+// not.
 func TestBacktraceValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("testdata", "backtraces.pl")
@@ -44,8 +45,8 @@ func TestBacktraceValues(t *testing.T) {
 	require.Greater(t, cases, 100)
 }
 
-// TestBacktraceSecrets keeps values that nobody may see out of backtraces: short ones where they are all of a constant,
-// longer ones also within others.
+// TestBacktraceSecrets checks that secret values are not in backtraces: short ones if they are a whole constant, longer
+// ones also as parts of constants.
 func TestBacktraceSecrets(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
@@ -57,7 +58,7 @@ func TestBacktraceSecrets(t *testing.T) {
 	require.Equal(t, "q(f(<secret>), 'say <secret> and k7')", ex.Trace[0].Goal)
 }
 
-// backtraceCases reads the goals of a file and what is expected behind them:
+// backtraceCases reads the goals of a file and the expected frames after them:
 //
 //	%? Goal
 //	%  Frame

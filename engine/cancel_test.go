@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file defines the test that built-ins which walk over much data can be cancelled on the way.
+// This file tests that built-ins which walk over much data can be cancelled during the walk.
 
-// countdown is a context that is cancelled when it has been looked at so many times.
+// countdown is a context that is cancelled after its Err has been called a given number of times.
 type countdown struct {
 	context.Context
 	looks, left atomic.Int64
@@ -23,7 +23,7 @@ func newCountdown(t *testing.T, left int64) *countdown {
 	return c
 }
 
-// Err is what the machine asks when it looks whether to go on.
+// Err is called by the machine to check whether to continue.
 func (c *countdown) Err() error {
 	c.looks.Add(1)
 	if c.left.Add(-1) < 0 {
@@ -32,7 +32,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// longWalks are goals, each a preparation and a single call of a built-in that has much to do.
+// longWalks are goals, each with a preparation and a single call of a built-in that has much work.
 var longWalks = []struct{ name, setup, goal string }{
 	{"length", "numlist(1, 60000, L)", "length(L, _)"},
 	{"is_list", "numlist(1, 60000, L)", "is_list(L)"},
@@ -75,8 +75,8 @@ var longWalks = []struct{ name, setup, goal string }{
 	{"root", "X is 7 ** 60000", "nth_integer_root_and_remainder(2, X, _, _)"},
 }
 
-// leastLooks is how often a long walk must look, at the least, whether it has been cancelled: some
-// are over in a few milliseconds.
+// leastLooks is how often a long walk must at least check whether it has been cancelled. It is low because some walks
+// take only a few milliseconds.
 const leastLooks = 5
 
 func TestCancelWithinBuiltin(t *testing.T) {
@@ -97,7 +97,7 @@ func TestCancelWithinBuiltin(t *testing.T) {
 	}
 }
 
-// looks returns how often a goal looks whether it has been cancelled.
+// looks returns how often a goal checks whether it has been cancelled.
 func looks(t *testing.T, p *Program, goal string) int64 {
 	ctx := newCountdown(t, 1<<40)
 	require.NoError(t, runCounted(t, p, ctx, goal))

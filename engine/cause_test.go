@@ -94,7 +94,7 @@ func TestCauseOfNestedQuery(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 }
 
-// TestCauseOfResumeError is the error that the predicate was resumed with.
+// TestCauseOfResumeError checks that the cause is the error that the predicate was resumed with.
 func TestCauseOfResumeError(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: failing})
@@ -109,7 +109,7 @@ func TestCauseOfResumeError(t *testing.T) {
 	require.ErrorAs(t, err, &ex)
 }
 
-// TestDeadlineError says that it was the deadline.
+// TestDeadlineError checks that the error names the deadline.
 func TestDeadlineError(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -148,7 +148,7 @@ func TestDiagnosticsError(t *testing.T) {
 	}
 }
 
-// TestDiagnosticLine shows a line that a terminal would obey.
+// TestDiagnosticLine shows a source line with control sequences for a terminal.
 func TestDiagnosticLine(t *testing.T) {
 	t.Parallel()
 	err := engine.New(nil).Load(t.Context(), source.File{Name: "a.pl", Text: "a(1).\nb :-\t\x1b[31mred\x07\u009b.\n"})

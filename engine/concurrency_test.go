@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests that many goroutines can query one program, and that machines, which are
-// used again, keep nothing of the run before.
+// This file tests that many goroutines can query one program, and that a reused machine keeps nothing of its previous
+// run.
 
 const shared = `
 :- dynamic count/1, log/2.
@@ -66,7 +66,7 @@ func TestConcurrent(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrNoSolution)
 }
 
-// TestConcurrentCounter repeats transactions that conflict until they go through.
+// TestConcurrentCounter repeats conflicting transactions until they are committed.
 func TestConcurrentCounter(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "shared.pl", shared+"count(0).", nil)
@@ -93,8 +93,8 @@ func TestConcurrentCounter(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("[%d]", goroutines*turns), s.Text("L"))
 }
 
-// TestConcurrentUpdates reads a predicate while others change it: a reader sees each pair of
-// clauses whole.
+// TestConcurrentUpdates reads a predicate while other goroutines change it: a reader sees both clauses of a pair or
+// none.
 func TestConcurrentUpdates(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "pairs.pl", ":- dynamic pair/2. pair(a, 0). pair(b, 0).", nil)
@@ -129,8 +129,8 @@ func TestConcurrentUpdates(t *testing.T) {
 	wg.Wait()
 }
 
-// TestFreshMachine runs goals one after another on the same machine: the second must find
-// nothing of what the first has done.
+// TestFreshMachine runs goals one after another on the same machine: the second goal must not see any effect of the
+// first.
 func TestFreshMachine(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ first, second, want string }{
@@ -164,8 +164,8 @@ func TestFreshMachine(t *testing.T) {
 	}
 }
 
-// TestAtomsAreGivenBack runs very many goals that each make atoms of their own, in two goroutines that make the same
-// ones at nearly the same time.
+// TestAtomsAreGivenBack runs very many goals that each make new atoms. Two goroutines make the same atoms at nearly the
+// same time.
 func TestAtomsAreGivenBack(t *testing.T) {
 	prog, err := engine.LoadText(t.Context(), "atoms.pl", `
 make(N, A) :- atom_concat(query_atom_, N, A), T =.. [A, N], functor(T, F, _), atom_length(F, _), sub_atom(A, 0,

@@ -15,8 +15,8 @@ import (
 // This file tests programs that load files while other goroutines run them.
 
 // TestConsultWhileOthersRun consults files that define new predicates, add to static ones and declare modules and
-// meta-predicates, while goals that call all of these run on other machines. A running machine may see a predicate with
-// or without what a file adds, never anything else.
+// meta-predicates, while goals that call all of these run on other machines. A running machine sees a predicate with or
+// without the clauses that a file adds, and in no other state.
 func TestConsultWhileOthersRun(t *testing.T) {
 	t.Parallel()
 	const files = 24

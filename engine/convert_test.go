@@ -30,7 +30,7 @@ type BlogPost struct {
 	Votes  map[string]uint8 `prolog:"votes"`
 	At     *point           `prolog:"at"`
 	Hidden bool             `prolog:"-"`
-	secret int              // is not seen
+	secret int              // is not exported
 	Extra  map[int]*big.Int
 }
 
@@ -52,7 +52,7 @@ type node struct{ Next *node }
 
 type loop []loop
 
-// celsius makes its own term.
+// celsius defines the term that it converts to.
 type celsius float64
 
 func (c celsius) MarshalTerm() (engine.Term, error) {
@@ -76,7 +76,7 @@ type nothing struct{}
 
 func (nothing) MarshalTerm() (engine.Term, error) { return nil, nil }
 
-// TestTermOf has for each kind of value the term that stands for it.
+// TestTermOf checks the term that each kind of value converts to.
 func TestTermOf(t *testing.T) {
 	t.Parallel()
 	seven := 7
@@ -168,7 +168,7 @@ func TestTermOfErrors(t *testing.T) {
 	require.ErrorIs(t, err, errCold)
 }
 
-// TestConvertTo stores terms in values of all kinds and shows what has come of them.
+// TestConvertTo stores terms in values of all kinds and checks the results.
 func TestConvertTo(t *testing.T) {
 	t.Parallel()
 	type named string
@@ -204,7 +204,7 @@ func TestConvertTo(t *testing.T) {
 		if test.want != "" {
 			require.Equal(t, test.want, strings.TrimPrefix(fmt.Sprint(reflect.ValueOf(test.dest).Elem()), "&"), test.term)
 		}
-		if free, ok := test.dest.(*any); ok { // what any holds stands for the same term
+		if free, ok := test.dest.(*any); ok { // the value in any converts back to the same term
 			back, err := engine.TermOf(*free)
 			require.NoError(t, err)
 			require.Equal(t, engine.FormatTerm(parsed), engine.FormatTerm(back))
@@ -259,8 +259,8 @@ func TestConvertErrors(t *testing.T) {
 	require.EqualError(t, engine.Convert(term.Nil, (*int)(nil)), "want a pointer to store a term in (Go type *int)")
 }
 
-// TestConvertCycles ends on terms that contain themselves, in any type, and on those that share their
-// parts so that all of them are more than memory holds.
+// TestConvertCycles checks that conversions to any type end for cyclic terms, and for terms whose shared parts would
+// exceed memory when written out.
 func TestConvertCycles(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -375,7 +375,7 @@ func TestBindErrors(t *testing.T) {
 	}
 }
 
-// TestBindResidual binds before what waits is looked at.
+// TestBindResidual checks that variables are bound before suspended goals are collected.
 func TestBindResidual(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -389,7 +389,7 @@ func TestBindResidual(t *testing.T) {
 	require.Equal(t, "Z = f(a),\nX = a,\nfreeze(Y, true)", engine.Inner(prog).FormatAnswer(run.Solution()))
 }
 
-// TestGoalBeyondMemory is an exception, not a panic, for goals, values and results of Go that are too large.
+// TestGoalBeyondMemory checks that goals, values and results of Go that are too large cause an exception, not a panic.
 func TestGoalBeyondMemory(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -404,7 +404,7 @@ func TestGoalBeyondMemory(t *testing.T) {
 	ex = nil
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, "memory", ex.Limit())
-	s, err := prog.Once(t.Context(), "X = 1", nil) // the machine is fit for the next goal
+	s, err := prog.Once(t.Context(), "X = 1", nil) // the machine can run the next goal
 	require.NoError(t, err)
 	require.Equal(t, "X = 1", s.String())
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// TestCut gives up answers: the cleanup goals that wait for that run, and what they throw is an error. A case is a
-// goal, what it prints by then and the exception.
+// TestCut drops further answers: pending cleanup goals then run, and an exception that they throw is an error. A case
+// is a goal, its output up to then, and the exception.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)

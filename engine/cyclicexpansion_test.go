@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCyclicExpansion loads programs whose expansions give terms that contain themselves, or never end:
-// that is an error. A goal within its own expansion is not expanded again.
+// TestCyclicExpansion loads programs whose expansions return cyclic terms or never end, which is an error. A goal
+// within its own expansion is not expanded again.
 func TestCyclicExpansion(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{

@@ -14,7 +14,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// TestDataTexts has the same facts of a text in each encoding, packed and not, and an error of each file that is none.
+// TestDataTexts checks that a text gives the same facts in each encoding, compressed or not, and that each invalid file
+// gives an error.
 func TestDataTexts(t *testing.T) {
 	const text = "name;n\nM\u00fcller;1\n"
 	wide := func(order binary.AppendByteOrder, mark string) string {

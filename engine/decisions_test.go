@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests the check of decision tables against what their rows do.
+// This file compares the check of decision tables with the behaviour of their rows.
 
 // randomTable makes the rows of a table with tests of whole numbers, decimals, texts and booleans.
 func randomTable(r *rand.Rand) string {
@@ -35,7 +35,7 @@ func randomTable(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestTableChecks compares overlaps and gaps with the numbers of rows that hold for all inputs there are, and runs each
+// TestTableChecks compares overlaps and gaps with the number of rows that hold for each possible input, and runs each
 // witness.
 func TestTableChecks(t *testing.T) {
 	t.Parallel()
@@ -88,10 +88,10 @@ func TestTableChecks(t *testing.T) {
 	}
 }
 
-// TestRangeIndex compares tables of ranges that are searched by halves with the rows one by one.
+// TestRangeIndex compares the binary search in tables of ranges with trying the rows one by one.
 func TestRangeIndex(t *testing.T) {
 	t.Parallel()
-	indexed := 0 // rows that stand in too many parts keep a table from being so
+	indexed := 0 // a table is not indexed if its rows span too many parts
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		hit := []string{"first", "collect", "sum", "rule_order"}[seed%4]
@@ -104,7 +104,7 @@ func TestRangeIndex(t *testing.T) {
 			fmt.Fprintf(&b, "%s%d..%d%s,%s,%d\n", open, low, high, end, fmt.Sprintf("< %d.5", m), i%3)
 			fmt.Fprintf(&facts, "r('%s', %d, %d, '%s', %d, %d).\n", open, low, high, end, m, i%3)
 		}
-		if seed >= 8 { // rows that stand in many parts
+		if seed >= 8 { // rows that span many parts
 			b.WriteString("-,[0..9],7\n< 300,-,8\n")
 			facts.WriteString("r('[', -9, 9999, ']', 8, 7).\nr('[', -9999, 300, ')', 99, 8).\n")
 		}
@@ -186,7 +186,7 @@ func TestValidityChecks(t *testing.T) {
 	named, dated := regexp.MustCompile(`k = (\w)`), regexp.MustCompile(`(?:today =|on) 202\d-\d\d-(\d\d)`)
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var rows [][4]any // the key, the first day, the first day behind, the texts
+		var rows [][4]any // the key, the first day, the day after the last, the texts
 		table, facts := "k (a|b),valid_from,valid_until,out: v\n", "k,v,valid_from,valid_until\n"
 		for i := range 2 + r.IntN(4) {
 			key, from, until := string("ab"[r.IntN(2)]), 2+r.IntN(5), 3+r.IntN(6)
@@ -220,7 +220,7 @@ func TestValidityChecks(t *testing.T) {
 			require.NoError(t, s.Scan(&got))
 			return got.N
 		}
-		// The days of the table are those from the first date to the last one; open ends have the days behind them.
+		// The days of the table reach from its first date to its last. An open end is tested by the days beyond it.
 		low, high, open := 99, 0, [2]bool{}
 		for _, row := range rows {
 			from, until := row[1].(int), row[2].(int)

@@ -35,7 +35,7 @@ conj(N, (G, true)) :- M is N - 1, conj(M, G).
 chars(0, []) --> [].
 `
 
-// deepGoals are true; N stands for the depth.
+// deepGoals are goals that succeed; N stands for the depth.
 var deepGoals = []string{
 	"count(N, N)", "nest(N, T), depth(T, 0, N)", "nest(N, T), assertz(kept(T)), kept(U), T == U, retract(kept(U))",
 	"nest(N, T), copy_term(T, U), T = U, T == U, compare(=, T, U), \\+ T \\= U",
@@ -82,7 +82,7 @@ func TestDeep(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
-	requireFlat(t, 128<<20) // the table of atoms keeps the size of its best day
+	requireFlat(t, 128<<20) // the table of atoms does not shrink
 }
 
 // TestDeepAnswer takes a deep term out of a run and puts it into another.
@@ -142,7 +142,7 @@ var cyclicGoals = []string{
 	"foldsubterms([_, _, _]>>fail, X, 0, _)",
 }
 
-// cyclicTerms are the ways in which X and Y are made.
+// cyclicTerms are goals that make X and Y.
 var cyclicTerms = []string{
 	"X = f(X), Y = f(Y)",
 	"X = [a|X], Y = [a, a|Y]",
@@ -165,7 +165,7 @@ func TestCyclic(t *testing.T) {
 	for i, terms := range ways {
 		for j, goal := range cyclicGoals {
 			if (i+j)%deep.Count(2, 1) != 0 {
-				continue // each goal has half of the terms, each term half of the goals
+				continue // each goal is run with half of the terms, and each term with half of the goals
 			}
 			out := &host.Buffer{Max: 1 << 16}
 			var err error
@@ -208,7 +208,7 @@ func TestCollectorOnPrograms(t *testing.T) {
 	}
 }
 
-// outcome runs the goal small of a benchmark and says how it came out, and what it printed.
+// outcome runs the goal small of a benchmark and returns its outcome and output.
 func outcome(t *testing.T, prog *engine.Program, o *engine.RunOptions) string {
 	out := &host.Buffer{}
 	o.Output = out

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEncodingsOfSWI reads texts that are not UTF-8: those of SWI-Prolog's encodings with the option for its programs,
-// and none without it.
+// TestEncodingsOfSWI reads texts that are not UTF-8. With the option SWI, texts in SWI-Prolog's encodings can be read;
+// without it, none of them.
 func TestEncodingsOfSWI(t *testing.T) {
 	const clause = "city('Zürich', \U0001F3D4).\n"
 	wide := func(order binary.AppendByteOrder) string {

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file runs the technology compatibility kit of DMN, which does not belong to the repository. It is read from the
+// This file runs the technology compatibility kit of DMN, which is not a part of the repository. It is read from the
 // folder that MCPLOGIC_DMN_TCK names, or from ../shared/dmn-tck beside the repository.
 
 // kitValue is a value in a test of the kit.
@@ -88,7 +88,7 @@ func (v *kitValue) term() term.Term {
 	return term.String(v.Value.Text)
 }
 
-// sameValue compares a value with the one that is expected. Numbers agree as far as the expected one has digits.
+// sameValue compares a value with the expected one. Numbers have to agree in the digits that the expected number has.
 func sameValue(got, want term.Term) bool {
 	if x, ok := feel.Rat(got); ok {
 		y, ok := feel.Rat(want)
@@ -122,7 +122,7 @@ func sameValue(got, want term.Term) bool {
 	return term.Equal(got, want)
 }
 
-// kitDecision is the predicate of a decision, from what the model declares.
+// kitDecision is the predicate of a decision as the model declares it.
 type kitDecision struct {
 	name   term.Term
 	inputs []string
@@ -156,7 +156,7 @@ func kitDecisions(prog *engine.Program) map[string]kitDecision {
 	return found
 }
 
-// runKit runs the tests of a folder of the kit. It returns how many pass, and why others do not.
+// runKit runs the tests of a folder of the kit. It returns how many tests pass, and why the others fail.
 func runKit(t *testing.T, folder string) (passed int, failed []string) {
 	files, err := filepath.Glob(filepath.Join(folder, "*-test-*.xml"))
 	require.NoError(t, err)
@@ -233,11 +233,11 @@ func runKit(t *testing.T, folder string) (passed int, failed []string) {
 	return passed, failed
 }
 
-// kitRow is a row of the table in docs/dmn.md about a folder of level 3 that does not pass whole: how many of its
-// tests pass, and why not all.
+// kitRow is a row of the table in docs/dmn.md. It describes a folder of level 3 in which some tests fail: how many
+// pass, and why others do not.
 var kitRow = regexp.MustCompile(`(?m)^\| (\d{4}-\S+) \| (\d+ of \d+) \| .* \|$`)
 
-// TestDMNKit runs the kit: level 2 passes whole, and level 3 but for what docs/dmn.md lists.
+// TestDMNKit runs the kit. All of level 2 passes, and of level 3 all except the tests that docs/dmn.md lists.
 func TestDMNKit(t *testing.T) {
 	root := os.Getenv("MCPLOGIC_DMN_TCK")
 	if root == "" {

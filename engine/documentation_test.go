@@ -40,7 +40,7 @@ func TestManualListsLibraries(t *testing.T) {
 	}
 }
 
-// The tables of what is left out in docs/differences.md are those of the library.
+// The tables of omitted features in docs/differences.md match those of the library.
 func TestDifferencesListDecisions(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/differences.md")
@@ -61,7 +61,7 @@ func TestManualLinks(t *testing.T) {
 	}
 }
 
-// Whatever a library exports is described; names in $ are for the library itself.
+// Each export of a library is described. Names that begin with $ are internal to the library.
 func TestEveryPredicateIsDocumented(t *testing.T) {
 	t.Parallel()
 	known := documentedPredicates()
@@ -89,7 +89,7 @@ func documentedPredicates() map[lib.Indicator]base.Documented {
 	return known
 }
 
-// Every predicate that users know of is called by name in a case of testdata.
+// Every documented predicate is called by name in a case of testdata.
 func TestEveryPredicateIsTested(t *testing.T) {
 	t.Parallel()
 	called := indicatorsOfTests(t)
@@ -107,8 +107,8 @@ func TestEveryPredicateIsTested(t *testing.T) {
 	}
 }
 
-// indicatorsOfTests are the name and arity of all terms in the goals and programs of the
-// language tests, and of the calls in the scripts of commands.
+// indicatorsOfTests are the indicators of all terms in the goals and programs of the language tests, and of the calls
+// in the scripts of commands.
 func indicatorsOfTests(t *testing.T) map[lib.Indicator]bool {
 	reader, err := engine.LoadText(t.Context(), "ops.pl", ":- use_module(library(clpfd)).", nil)
 	require.NoError(t, err)
@@ -137,10 +137,10 @@ func indicatorsOfTests(t *testing.T) map[lib.Indicator]bool {
 	return seen
 }
 
-// goalsInQuotes are what commands in scripts and conversations are asked.
+// goalsInQuotes matches the quoted goals of commands in scripts and of conversations.
 var goalsInQuotes = regexp.MustCompile("'[^'\n]+'|\"[^\"\n]+\"")
 
-// noteWords notes the goals of commands in a script, and what stands on its lines.
+// noteWords notes the goals of commands in a script, and the terms on its lines.
 func noteWords(reader *engine.Program, text string, seen map[lib.Indicator]bool) {
 	for line := range strings.Lines(text) {
 		noteText(reader, strings.TrimSuffix(strings.TrimSpace(line), "."), seen)
@@ -159,7 +159,7 @@ func eachCase(t *testing.T, file string, each func(setup, goal string)) {
 	}
 }
 
-// noteText notes the terms in a text, if it is one.
+// noteText notes the terms in a text, if it is a Prolog text.
 func noteText(reader *engine.Program, text string, seen map[lib.Indicator]bool) {
 	t, err := reader.ParseTerm("", text)
 	if err != nil {
@@ -180,7 +180,7 @@ func noteText(reader *engine.Program, text string, seen map[lib.Indicator]bool) 
 	}
 }
 
-// noteClosures notes what predicates such as maplist/3 call with further arguments.
+// noteClosures notes the predicates that maplist/3 and the like call with further arguments.
 func noteClosures(c *term.Compound, seen map[lib.Indicator]bool) {
 	spec := lib.Meta(string(c.Functor), len(c.Args))
 	if c.Functor == "call" {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 )
 
-// doubtfulJournal stores a change, or loses it, and its connection each time.
+// doubtfulJournal either stores a change or loses it, and always loses its connection.
 type doubtfulJournal struct{ last host.FactChange }
 
 var errDoubt = errors.New("it is not known whether the changes were stored")
@@ -20,8 +20,9 @@ func (j *doubtfulJournal) Append(change host.FactChange) (done func() error, err
 	return nil, errDoubt
 }
 
-// TestCommitInDoubt has a transaction change whatever a goal can change, and lose its connection as it commits. All of
-// it is taken back. If the change was stored, its facts come with the log and nothing else does, as after a start.
+// TestCommitInDoubt runs a transaction that changes everything a goal can change, and loses its connection during the
+// commit. All changes are taken back. If the change was stored, its facts, and nothing else, come back with the log, as
+// after a start.
 func TestCommitInDoubt(t *testing.T) {
 	t.Parallel()
 	for _, stored := range []bool{true, false} {

@@ -21,11 +21,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file tests that a load which has the readings of another comes to what a load without
-// them comes to, whatever was edited in between.
+// This file tests that a load with the cache of an earlier load has the same result as a load without a cache, whatever
+// was edited in between.
 
-// editPieces are what texts are made of. $p, $q and $r are names of predicates, $n a number, $a an atom, $o an
-// operator, $f the file that is there to be included.
+// editPieces are the lines that texts are made of. $p, $q and $r are names of predicates, $n is a number, $a an atom,
+// $o an operator, and $f the file that can be included.
 var editPieces = strings.Split(`$p($a).
 $p($n).
 $p($a). $p($n). $p("text"). $p([$a, $n]).
@@ -142,7 +142,7 @@ func (e editor) text() []string {
 	return lines
 }
 
-// edit changes something in some file, or the files.
+// edit changes a random place of a random file, or adds or removes a file.
 func (e editor) edit(files map[string][]string) {
 	names := slices.Sorted(maps.Keys(files))
 	name := names[e.IntN(len(names))]
@@ -165,7 +165,7 @@ func (e editor) edit(files map[string][]string) {
 		if len(lines) > 0 {
 			lines = slices.Delete(lines, at, at+1)
 		}
-	case 4: // a line moves, perhaps to another file
+	case 4: // a line is moved, perhaps to another file
 		if len(lines) > 0 {
 			other := names[e.IntN(len(names))]
 			moved := lines[at]
@@ -173,7 +173,7 @@ func (e editor) edit(files map[string][]string) {
 			files[other] = slices.Insert(slices.Clone(files[other]), e.IntN(len(files[other])+1), moved)
 			return
 		}
-	case 5: // all that follows is at another line
+	case 5: // all that follows moves to another line
 		lines = slices.Insert(lines, 0, "", "% moved")
 	case 6, 7, 8:
 		if len(lines) > 0 {
@@ -185,7 +185,7 @@ func (e editor) edit(files map[string][]string) {
 	files[name] = lines
 }
 
-// loadEdited loads the files, those named i and j being there to be included or used.
+// loadEdited loads the files. The files named i and j are only available to be included or used.
 func loadEdited(r *host.LoadCache, files map[string][]string) loaded {
 	texts := fstest.MapFS{}
 	var sources []source.File
@@ -201,7 +201,7 @@ func loadEdited(r *host.LoadCache, files map[string][]string) loaded {
 	return loaded{p, p.Diagnostics()}
 }
 
-// listed tells all that a program says about itself, and what its predicates answer.
+// listed returns everything that a program reports about itself, and the answers of its predicates.
 func listed(p *engine.Program) string {
 	var b strings.Builder
 	for _, m := range engine.Inner(p).Modules() {
@@ -220,7 +220,7 @@ func listed(p *engine.Program) string {
 	return b.String()
 }
 
-// places tells where the parts of a term stand.
+// places writes the positions of the parts of a term.
 func places(l *source.Layout) string {
 	if l == nil {
 		return "-"
@@ -232,14 +232,14 @@ func places(l *source.Layout) string {
 	return text
 }
 
-// anonymous matches variables, whose numbers are of no account.
+// anonymous matches variables, whose numbers do not matter.
 var anonymous = regexp.MustCompile(`_(G|_)?[0-9]+`)
 
-// effort matches what an error of a limit says of the calls that were made, which depends on the tables that earlier
+// effort matches the description of calls in the error of a limit. The description depends on the tables that earlier
 // runs have left.
 var effort = regexp.MustCompile(` It made [0-9,]+ calls(?s:.*)`)
 
-// firstAnswers are the first answers of a predicate, and what ends them.
+// firstAnswers returns the first answers of a predicate, and the error that ends them.
 func firstAnswers(p *engine.Program, module string, info inspect.Predicate) string {
 	args := make([]engine.Term, info.Arity)
 	vars := make([]*term.Var, info.Arity)
@@ -270,7 +270,7 @@ func firstAnswers(p *engine.Program, module string, info inspect.Predicate) stri
 	return text
 }
 
-// TestEdits edits files at random, and loads them with what was kept of the load before and without.
+// TestEdits edits files at random, and loads them with and without the cache of the previous load.
 func TestEdits(t *testing.T) {
 	for seed := range deep.Count(6, 30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

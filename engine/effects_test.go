@@ -16,7 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// oddArguments are texts of arguments. Calls take them at random.
+// oddArguments are texts of arguments, from which calls choose at random.
 var oddArguments = strings.Fields(`
 _ [] a p 'A b' "" "text" 0 1 -1 3.5 1r3 f(x) f(_,_) [a,b] [a|_] [a|b] a-b (a,b)
 (:-) {a} 100000000000000000000 1.0Inf 4611686018427387904 user system lists mcp user:a m:p/1
@@ -33,7 +33,7 @@ library(lists) library(apply) 'p.pl' [] [access(read_only)] [alias(x)] [type(ato
 d{b:"c"} table p/_ incremental
 p(_) q(_) text(_) on off true false error warning silent informational`)
 
-// wholeState is what goals see of a program beside its predicates.
+// wholeState is the state of a program, beside its predicates, that goals can see.
 const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops),
 	findall(F-V, (current_prolog_flag(F,V), F \== max_tagged_integer), Flags),
 	findall(K-V, nb_current(K,V), Globals), findall(K, current_key(K), Keys), findall(K, current_flag(K), Counters),
@@ -41,9 +41,9 @@ const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops),
 	findall(p(X), p(X), Ps), findall(q(X), q(X), Qs), findall(X-Y, append(X,Y,[1]), Appended), Two is 1+1,
 	current_input(I), current_output(O), prompt(Prompt,Prompt)`
 
-// TestEffectsOfFailedCalls calls each predicate of the manual in transactions that are given up, as a server does with
-// calls that fail, and compares all predicates and modules with what they were. MCPLOGIC_CALLS is their number,
-// MCPLOGIC_SEED where they begin.
+// TestEffectsOfFailedCalls calls each predicate of the manual in transactions that are rolled back, as a server does
+// with calls that fail. It then compares all predicates and modules with their state before. MCPLOGIC_CALLS is the
+// number of calls, MCPLOGIC_SEED the first seed.
 func TestEffectsOfFailedCalls(t *testing.T) {
 	t.Parallel()
 	calls := deep.Number(t, "MCPLOGIC_CALLS", deep.Count(3000, 300_000))
@@ -66,7 +66,7 @@ func TestEffectsOfFailedCalls(t *testing.T) {
 		if difference(p, before) == "" && stateOf(t, p) == state {
 			continue
 		}
-		for _, goal := range goals { // which of them was it?
+		for _, goal := range goals { // find the call that made the difference
 			p, before, state = victim(t)
 			callInVain(t, p, goal)
 			if found := difference(p, before); found != "" {
@@ -79,7 +79,7 @@ func TestEffectsOfFailedCalls(t *testing.T) {
 	}
 }
 
-// oddGoal returns a call of a predicate with arguments that are odd.
+// oddGoal returns a call of a predicate with unusual arguments.
 func oddGoal(random *rand.Rand, d base.Documented) string {
 	args := make([]string, d.Arity)
 	for i := range args {
@@ -93,7 +93,7 @@ func oddGoal(random *rand.Rand, d base.Documented) string {
 	return goal + ", call(G), fail"
 }
 
-// victim loads a program and says what it is.
+// victim loads a program and returns its state.
 func victim(t *testing.T) (p *engine.Program, schema map[string]string, state string) {
 	p, err := engine.LoadFS(t.Context(), fstest.MapFS{"p.pl": {Data: []byte(`:- dynamic p/1.
 p(1). p(2).
@@ -105,7 +105,7 @@ r :- X is 1, X > 0.
 	return p, engine.Schema(p), state
 }
 
-// callInVain calls a goal as a server would, and takes back what it has done. It must not panic.
+// callInVain calls a goal as a server would, and rolls its changes back. The call must not panic.
 func callInVain(t *testing.T, p *engine.Program, goal string) {
 	_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Limits: engine.Limits{Inferences: 20_000,
 		Memory: 16 << 20, Time: 100 * time.Millisecond}, Input: strings.NewReader("a. b.")})
@@ -115,8 +115,8 @@ func callInVain(t *testing.T, p *engine.Program, goal string) {
 	}
 }
 
-// difference names a predicate or module that is not what it was, or a predicate that has come and is no library's. The
-// modules that goals mention are kept for a while.
+// difference names a predicate or module that has changed, or a new predicate outside of libraries. New modules are
+// ignored, as modules that goals mention are kept for a while.
 func difference(p *engine.Program, before map[string]string) string {
 	now := engine.Schema(p)
 	for name, was := range before {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file tests what is said of a goal that a limit has stopped.
+// This file tests the messages about goals that a limit has stopped.
 
 const endlessText = `edge(a, b). edge(b, c). edge(c, a).
 path(X, Y) :- edge(X, Y).
@@ -51,7 +51,7 @@ pair(X, Y) :- between(1, 300, X), between(1, 300, Y).
 least(N, C) :- M is N + 1, least(M, D), C is D + 1.
 `
 
-// effortCases are goals, the limit that runs out, and what is said.
+// effortCases are goals, the limits that run out, and the messages.
 var effortCases = []struct{ goal, limit, want string }{
 	{"way(a, nowhere)", "memory", `[0-9,]+ calls of way/2 \(graph\.pl:4\) waited for the end of another\. ` +
 		`Likely cause: a clause of way/2 calls way/2 first, .* or declare :- table way/2\.$`},
@@ -93,7 +93,7 @@ var effortCases = []struct{ goal, limit, want string }{
 	{"findall(X, path(a, X), _), fail", "work", `path/2 calls`},
 }
 
-// A limit says which predicate was called, how often, and what is likely to be wrong.
+// The error of a limit says which predicate was called, how often, and what is likely to be wrong.
 func TestEffort(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "graph.pl", endlessText, nil)

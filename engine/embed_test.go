@@ -17,13 +17,13 @@ import (
 
 // This file tests the engine as a Go program uses it: loading, asking, predicates in Go.
 
-// errBroken is an error of a predicate in Go that is no Prolog term.
+// errBroken is an error of a predicate in Go that is not a Prolog term.
 var errBroken = errors.New("the disk is broken")
 
-// callerKey is the key of a context's value that tells a predicate for whom it is called.
+// callerKey is the context key of the caller that a predicate runs for.
 type callerKey struct{}
 
-// goPredicates are of each kind.
+// goPredicates are predicates in Go of each kind.
 var goPredicates = []engine.Predicate{
 	{Name: "twice", Arity: 2, Call: func(c *engine.Call) (bool, error) {
 		var n int64
@@ -109,7 +109,7 @@ func boundOnly(s engine.Solution) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestWaiting resumes a run with answers and errors; between them it is at rest.
+// TestWaiting resumes a waiting run with answers and errors.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
@@ -170,7 +170,7 @@ func TestResumeErrorUncaught(t *testing.T) {
 	require.Equal(t, engine.NoMore, state)
 }
 
-// TestQueryCannotWait tells that nobody can answer.
+// TestQueryCannotWait checks the error of a query whose predicate waits for an answer.
 func TestQueryCannotWait(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
@@ -223,7 +223,7 @@ func TestHalt(t *testing.T) {
 	}
 }
 
-// TestGoalErrors are errors of the text of a goal and of its call.
+// TestGoalErrors checks errors of the text of a goal and of its call.
 func TestGoalErrors(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -274,7 +274,7 @@ func TestAnswers(t *testing.T) {
 	require.Positive(t, run.Inferences())
 }
 
-// TestConvert stores terms in Go values, or says why not.
+// TestConvert stores terms in Go values, and checks the errors of values that cannot be stored.
 func TestConvert(t *testing.T) {
 	t.Parallel()
 	var row struct {
@@ -309,7 +309,7 @@ func TestConvert(t *testing.T) {
 	require.Error(t, engine.Convert(term.Int(1), row))
 }
 
-// TestPanic has predicates written in Go panic: in a call, in a further answer, and while a directive runs.
+// TestPanic runs predicates written in Go that panic: in a call, in a further answer, and while a directive runs.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	predicates := []engine.Predicate{

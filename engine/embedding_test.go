@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests that docs/embedding.md shows the examples of this package and of package web as they are, which go
-// test runs. With UPDATE_DOCS set the page is brought up to date.
+// This file tests that docs/embedding.md shows the same examples that go test runs in this package and package web. If
+// UPDATE_DOCS is set, the page is updated.
 
 const embeddingPage = "../docs/embedding.md"
 
-// marked is a marker of the page with the blocks of code behind it.
+// marked matches a marker of the page with the blocks of code after it.
 var marked = regexp.MustCompile("(?m)^<!-- (Example\\w+) -->\n(?:\n```go\n(?s:.*?)\n```\n(?:\n```\n(?s:.*?)\n```\n)?)?")
 
 func TestEmbeddingPage(t *testing.T) {

@@ -1,10 +1,11 @@
 // Package engine is an embeddable Prolog.
 //
-// [LoadText] and [LoadFS] make a [Program] of texts, which any number of goroutines may query then. [Program.Query]
-// iterates over the answers of a goal, [Program.Once] returns the first, [Program.Prepare] makes a [Query] that is
-// asked often, and [Program.Start] a [Run], which can wait for something outside and be rolled back. Each runs within
-// the limits of [RunOptions]. Pass untrusted values in Bind, never as a part of the goal's text. [Options] hold
-// predicates written in Go, which [Func] makes of functions. docs/embedding.md goes through all of this with examples.
+// [LoadText] and [LoadFS] make a [Program] from texts. Any number of goroutines may then query the program.
+// [Program.Query] iterates over the answers of a goal. [Program.Once] returns the first answer. [Program.Prepare] makes
+// a [Query] that is asked often. [Program.Start] makes a [Run], which can wait for something outside and be rolled
+// back. All of them keep to the limits of [RunOptions]. Pass untrusted values in Bind, never as a part of the goal's
+// text. [Options] hold predicates written in Go, which [Func] makes from functions. docs/embedding.md explains all of
+// this with examples.
 package engine
 
 import (
@@ -45,7 +46,7 @@ import (
 //go:generate go run ./internal/generate image internal/base/base.image
 //go:generate go run ./internal/generate images internal/base/libraries.image
 
-// directiveTime is the limit of goals that loading runs when none is given.
+// directiveTime is the default time limit of each goal that loading runs.
 const directiveTime = 10 * time.Second
 
 // New returns a program without clauses of its own. o may be nil, here and wherever options are taken.
@@ -98,7 +99,7 @@ func (p *Program) loadOptions() load.Options {
 	return o
 }
 
-// functorNamed returns the functor of an indicator such as "tools/1", 0 for what is none.
+// functorNamed returns the functor of an indicator such as "tools/1", or 0 for other texts.
 func functorNamed(indicator string) code.Cell {
 	slash := strings.LastIndexByte(indicator, '/')
 	arity, err := strconv.Atoi(indicator[slash+1:])
@@ -123,10 +124,10 @@ func loadProgram(ctx context.Context, o *Options, sources ...source.File) (*Prog
 	return p, nil
 }
 
-// Assert adds clauses behind the others of their predicates, as assertz/1 does. It adds all of them or, with an
-// error, none. A clause is Head or Head :- Body, given as a term or as a Go value that [TermOf] converts, such as a
-// struct for a fact. Module:Clause adds to another module than user. Predicates without clauses become dynamic. Runs
-// that have begun do not see the clauses; those that begin later do.
+// Assert adds clauses at the end of their predicates, as assertz/1 does. It adds all of them or, with an error, none. A
+// clause is Head or Head :- Body, given as a term or as a Go value that [TermOf] converts, such as a struct for a fact.
+// Module:Clause adds to another module than user. Predicates without clauses become dynamic. Runs that have begun do
+// not see the clauses; later runs do.
 //
 // The error is an *[Exception] for a term that cannot be a clause and for a predicate that is not dynamic, and a
 // [ConvertError] for a value without a term. Any goroutine may call Assert at any time.
@@ -141,7 +142,7 @@ func (p *Program) Assert(clauses ...any) error {
 	return err
 }
 
-// clauseOf returns the term of a clause. A Go value that is nil is none.
+// clauseOf returns the term of a clause. A nil Go value is not a clause.
 func clauseOf(value any) (Term, error) {
 	t, err := convert.Term(value)
 	if _, isTerm := value.(Term); err == nil && !isTerm && t == Term(term.Atom("null")) {
@@ -160,10 +161,10 @@ func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 	return p.replace(nil, clauses)
 }
 
-// SetFacts replaces the clauses of a dynamic predicate of module user, or of one that is not defined yet, by those of a
-// sequence and returns the number of these. It does so at one moment: a run sees all that were there before, or all
-// that are there now. All else is as with [Program.AssertAll]; a clause of another predicate is an error. [ErrConflict]
-// says that somebody else has removed a clause meanwhile; then nothing was changed.
+// SetFacts replaces the clauses of a predicate of module user by those of a sequence, and returns the number of the new
+// clauses. The predicate is dynamic or not defined yet. The replacement is atomic: a run sees all of the old clauses or
+// all of the new ones. A clause of another predicate is an error. [ErrConflict] means that somebody else removed one of
+// the clauses meanwhile; then nothing was changed. Otherwise SetFacts works like [Program.AssertAll].
 func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error]) (n int, err error) {
 	if p.zero() {
 		return 0, errZeroProgram
@@ -174,8 +175,8 @@ func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error
 	return p.replace(assertable(p.db.User(), code.Functor(name, arity)), clauses)
 }
 
-// replace adds clauses, in a transaction. Before that it removes those of a predicate, to which all are to belong, if
-// that is not nil.
+// replace adds clauses in a transaction. If only is not nil, replace first removes the clauses of that predicate, and
+// all new clauses have to belong to it.
 func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (n int, err error) {
 	if clauses == nil {
 		return 0, errors.New("the sequence of clauses is nil")
@@ -208,15 +209,15 @@ func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (
 	return n, nil
 }
 
-// maxClause bounds the parts of a clause. A term that contains itself is larger.
+// maxClause bounds the parts of a clause. It also excludes cyclic terms.
 const maxClause = 1 << 22
 
-// errArity is the error of a predicate with more arguments than there can be.
+// errArity is the error of a predicate with too many arguments.
 func errArity() error {
 	return throwFormal(term.New("representation_error", term.Atom("max_procedure_arity")))
 }
 
-// assert adds one clause, to a certain predicate if that is not nil.
+// assert adds one clause. If only is not nil, the clause has to belong to that predicate.
 func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	module, t, err := p.qualified(p.db.User(), t)
 	if err != nil {
@@ -309,14 +310,14 @@ func callableError(t Term) error {
 }
 
 // LoadFS returns the program of files in a file system, such as an embed.FS or os.DirFS(folder). Each pattern is the
-// name of a file, the name of a folder, or a pattern as path.Match has them. A folder stands for all files below it
-// that end in .pl, in lexical order, but for those whose name, or that of a folder on the way, begins with a dot; a
-// pattern for the .pl files and folders that it matches, but for hidden ones. Tests in .plt files are loaded only by
-// name. Without patterns all of the file system is loaded. A file is loaded once, in the order of the patterns.
+// name of a file, the name of a folder, or a pattern as path.Match has them. A folder stands for all .pl files below
+// it, in lexical order. A path.Match pattern stands for the .pl files and folders that it matches. Hidden files and
+// folders, whose names begin with a dot, are left out in both cases. Tests in .plt files are loaded only by name.
+// Without patterns the whole file system is loaded. A file is loaded once, in the order of the patterns.
 //
-// The program may read files of the file system too, unless the options say what it may read. The error
-// is an *fs.PathError for what cannot be found or read, or that matches nothing, and [source.Diagnostics] when
-// there are errors in the texts.
+// The program may also read files of the file system, unless the options set Files. The error is an *fs.PathError for a
+// name that cannot be found or read and for a pattern that matches nothing. It is [source.Diagnostics] if the texts
+// have errors.
 func LoadFS(ctx context.Context, fsys fs.FS, o *Options, patterns ...string) (*Program, error) {
 	opts := Options{}
 	if o != nil {
@@ -388,8 +389,8 @@ func filesFS(fsys fs.FS, pattern string) (files []string, err error) {
 	return files, nil
 }
 
-// matchesFS lists the files and folders that a pattern matches and that are not hidden. missing is the
-// error of the pattern as a name.
+// matchesFS lists the files and folders that match a pattern and are not hidden. missing is the error of opening the
+// pattern as a name.
 func matchesFS(fsys fs.FS, pattern string, missing error) ([]string, error) {
 	if !strings.ContainsAny(pattern, `*?[\`) {
 		return nil, missing
@@ -410,8 +411,7 @@ func matchesFS(fsys fs.FS, pattern string, missing error) ([]string, error) {
 	return shown, nil
 }
 
-// hiddenMatch reports whether a name, or that of a folder on the way, begins with a dot and the part of
-// the pattern that it matches does not.
+// hiddenMatch reports whether a part of a path begins with a dot although the matching part of the pattern does not.
 func hiddenMatch(pattern, name string) bool {
 	parts := strings.Split(pattern, "/")
 	for i, part := range strings.Split(name, "/") {
@@ -422,7 +422,7 @@ func hiddenMatch(pattern, name string) bool {
 	return false
 }
 
-// belowFS lists the files of a program in a folder, or the file itself if it is one of a program.
+// belowFS lists the program files below a folder. For a program file it returns the file itself.
 func belowFS(fsys fs.FS, name string) ([]string, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -461,7 +461,7 @@ func (f fsFiles) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys,
 // ReadDir lists a folder.
 func (f fsFiles) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.fsys, f.name(name)) }
 
-// ReadLink returns where a link leads.
+// ReadLink returns the target of a link.
 func (f fsFiles) ReadLink(name string) (string, error) { return fs.ReadLink(f.fsys, f.name(name)) }
 
 // Folder is the root of the file system.

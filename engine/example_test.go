@@ -55,7 +55,7 @@ func ExampleProgram_AssertAll() {
 		Sensor string `prolog:",atom"`
 		Value  float64
 	}
-	rows := []Reading{{"hall", 19.5}, {"attic", 28}, {"cellar", 12}} // of a database, say
+	rows := []Reading{{"hall", 19.5}, {"attic", 28}, {"cellar", 12}} // for example of a database
 	prog, _ := engine.LoadText(context.Background(), "warm.pl",
 		":- dynamic(reading/2).\nwarm(S) :- reading(S, V), V > 18.\n", nil)
 	n, err := prog.AssertAll(func(yield func(engine.Term, error) bool) {
@@ -148,7 +148,7 @@ func ExampleRunOptions_bind() {
 		applicant('A-1', "Ann", 31).
 		applicant('A-2', "Bob", 44).
 	`, nil)
-	id := "A-2" // from a form, say
+	id := "A-2" // for example from a form
 	s, err := prog.Once(context.Background(), "applicant(Id, Name, Age)", &engine.RunOptions{
 		Bind: map[string]any{"Id": term.Atom(id)},
 	})

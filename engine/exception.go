@@ -16,43 +16,43 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines exceptions: as users of the package see them, how errors of predicates written in Go become
-// exceptions, and how a run ends in which Go code panics.
+// This file defines exceptions as users of the package see them, the conversion of errors of Go predicates to
+// exceptions, and the end of a run in which Go code panics.
 
 // Errors that errors.Is finds.
 var (
 	// ErrNoSolution is returned by Once when the goal fails.
 	ErrNoSolution = explain.ErrNoSolution
-	// ErrConflict is returned by Commit when another run has meanwhile retracted a clause that this one retracts. Run
-	// the goal again.
+	// ErrConflict is returned by Commit if another run has meanwhile retracted a clause that this run retracts. The
+	// caller should run the goal again.
 	ErrConflict = database.ErrConflict
 	// ErrQueried is returned by Load for a program that has been queried: its code may be running. Add clauses with
 	// Assert, or load another program.
 	ErrQueried = errors.New("the program has been queried; it cannot load texts any more")
-	// ErrGiven is in the error of the first Next of a run whose facts cannot be given to it: [Given.Assume] or
-	// [Given.Without] do not fit the facts that there are.
+	// ErrGiven is in the error of the first Next of a run whose [Given.Assume] or [Given.Without] does not fit the
+	// existing facts.
 	ErrGiven = errors.New("the facts that were given do not fit")
-	// ErrUndecided is in the error of [Run.Next] when what the goal comes to leans on a question that nobody has
+	// ErrUndecided is in the error of [Run.Next] if the outcome of the goal depends on a question that was not
 	// answered.
 	ErrUndecided = errors.New("not decided")
 )
 
 // Exception is a Prolog term that was thrown and not caught.
 type Exception struct {
-	// Term is the term, for errors error(Formal, Context).
+	// Term is the thrown term. For errors it is error(Formal, Context).
 	Term Term
-	// Message is the term in words.
+	// Message describes the term.
 	Message string
-	// Trace are the clauses that were active, innermost first, with their places.
+	// Trace has the active clauses with their places, innermost first.
 	Trace []source.Frame
-	// Effort is for a limit that ran out: sentences that say which predicate was called most, how often and how deep,
-	// and what is likely to be wrong. Else it is "". Message ends with it.
+	// Effort is set if a limit ran out. It says which predicate was called most, how often and how deep, and what is
+	// likely to be wrong. Message ends with it. For other exceptions Effort is "".
 	Effort string
 
 	cause error // see Unwrap
 }
 
-// Error is the place, if known, and the message.
+// Error returns the place, if known, and the message.
 func (e *Exception) Error() string {
 	if len(e.Trace) > 0 && e.Trace[0].File != "" {
 		return e.Trace[0].Position.String() + ": " + e.Message
@@ -77,7 +77,7 @@ func (e *Exception) Limit() string {
 	return ""
 }
 
-// Backtrace shows the trace, a line a frame.
+// Backtrace returns the trace, one line for each frame.
 func (e *Exception) Backtrace() string {
 	var b strings.Builder
 	for _, f := range e.Trace {
@@ -86,11 +86,11 @@ func (e *Exception) Backtrace() string {
 	return b.String()
 }
 
-// Throw returns an error that makes a predicate written in Go throw the term.
+// Throw returns an error. A predicate written in Go that returns it throws the term.
 func Throw(t Term) error { return &Exception{Term: t} }
 
-// TermError returns an error that throws an ISO error term about one term: of the kind type_error, domain_error,
-// existence_error and so on, and what was wanted, such as TermError("type_error", "integer", culprit).
+// TermError returns an error that throws an ISO error about the term culprit. kind is type_error, domain_error,
+// existence_error and so on, and want is the expected type, as in TermError("type_error", "integer", culprit).
 func TermError(kind, what string, culprit Term) error {
 	return throwFormal(term.New(term.Atom(kind), term.Atom(what), culprit))
 }
@@ -124,12 +124,12 @@ func syntaxException(err error) error {
 	}
 }
 
-// Unwrap returns the error of the predicate written in Go that the exception comes from, so that
-// errors.Is and errors.As find what that predicate returned. It is nil for exceptions that the
-// program itself has thrown. A goal may catch the exception and throw it again in between.
+// Unwrap returns the error of the predicate written in Go that the exception comes from, so that errors.Is and
+// errors.As find the error that the predicate returned. It is nil for exceptions that the program itself has thrown. A
+// goal may catch the exception and throw it again in between.
 func (e *Exception) Unwrap() error { return e.cause }
 
-// Limit errors and others that end a run without being Prolog exceptions are these types.
+// Errors that end a run and are not Prolog exceptions have these types.
 type (
 	// Halt is the error of a goal that called halt/0,1. Its field Code is the exit code.
 	Halt = machine.Halt
@@ -138,8 +138,8 @@ type (
 	Aborted = machine.Aborted
 )
 
-// throwable turns an error of a predicate written in Go into one that the machine can throw. An error
-// that is or wraps an *Exception throws the term of that; *Halt and *Aborted end the run.
+// throwable turns an error of a predicate written in Go into one that the machine can throw. An error that is or wraps
+// an *Exception throws the exception's term; *Halt and *Aborted end the run.
 func throwable(m *machine.Machine, err error) error {
 	switch err.(type) {
 	case nil:
@@ -186,11 +186,11 @@ func causeOf(m *machine.Machine, ball Term) error {
 	return nil
 }
 
-// maxBallText bounds the balls whose causes are recorded, in parts.
+// maxBallText bounds the number of parts of a ball whose cause is recorded.
 const maxBallText = 1000
 
-// ballText returns a text that a ball and its copies share, or "" if the ball is large. The names of variables are left
-// out. Of the context of an error only the message counts, because the machine fills in the rest.
+// ballText returns the same text for a ball and its copies, or "" if the ball is large. The names of variables are left
+// out. The context of an error is reduced to its message, because the machine fills in the rest.
 func ballText(ball Term) string {
 	if args, ok := term.Is(ball, "error", 2); ok {
 		message := Term(term.Nil)
@@ -208,12 +208,12 @@ func ballText(ball Term) string {
 	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: names})
 }
 
-// Panic is the error of a run in which Go code panicked: a predicate written in Go, or the engine itself,
-// which is a bug. It ends that run only, as no catch/3 catches it; the program can go on.
+// Panic is the error of a run in which Go code panicked: a predicate written in Go, or the engine itself, which is a
+// bug. No catch/3 catches it. It ends only this run; other runs of the program are not affected.
 type Panic struct {
 	// Value is what the code panicked with.
 	Value any
-	// Predicate is the name/arity of the predicate written in Go that was at work, or "" when there was none.
+	// Predicate is the name/arity of the running predicate written in Go, or "" if there was none.
 	Predicate string
 	// Stack is the stack of the goroutine, as [runtime/debug.Stack] shows it.
 	Stack []byte

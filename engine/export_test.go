@@ -16,7 +16,7 @@ import (
 // CodeWords returns the size of the program's code.
 func CodeWords(p *Program) int { return len(p.db.Code()) }
 
-// PredCount and ModuleCount return how many predicates and modules there are, undefined ones included. Predicates that
+// PredCount and ModuleCount return the numbers of predicates and modules, including undefined ones. Predicates that
 // were removed while goals ran do not count.
 func PredCount(p *Program) (n int) {
 	for _, pred := range p.db.Preds() {
@@ -31,7 +31,7 @@ func ModuleCount(p *Program) int { return len(p.db.Modules()) }
 // WhyTime returns how long the search for an explanation may take.
 func WhyTime(o *WhyOptions) time.Duration { return o.time() }
 
-// DirectiveLimits returns the limits of goals that loading runs, as options give them.
+// DirectiveLimits returns the limits that options set for goals that loading runs.
 func DirectiveLimits(o *Options) Limits { return New(o).opts.Directives }
 
 // Code returns the code of a program.
@@ -40,7 +40,7 @@ func Code(p *Program) []code.Instr { return p.db.Code() }
 // FilesOf lets programs read the files of a file system.
 func FilesOf(fsys fs.FS) host.Files { return fsFiles{fsys} }
 
-// InheritSlowly is p.Inherit(old), with calls of f between its steps.
+// InheritSlowly does the same as p.Inherit(old), and calls f between the steps.
 func InheritSlowly(p, old *Program, f func()) {
 	s := p.changes.Follow(old.changes)
 	f()
@@ -50,19 +50,19 @@ func InheritSlowly(p, old *Program, f func()) {
 	s.Shorten(old.changes)
 }
 
-// Plan is where what is known of the indexes of a predicate of user lies, nil if nothing is. A call that judges places
-// or makes an index puts another one there.
+// Plan returns the address of the index plan of a predicate of module user, or nil. A call that judges the arguments or
+// makes an index replaces the plan.
 func Plan(p *Program, name string, arity int) unsafe.Pointer {
 	pred := p.db.FindModule("user").Find(code.Functor(name, arity))
 	return reflect.ValueOf(pred).Elem().FieldByName("all").FieldByName("plan").FieldByName("v").UnsafePointer()
 }
 
-// SetNative says how the runs of a program that start from now on use native code.
+// SetNative sets the mode of native code for later runs of a program.
 func SetNative(p *Program, mode host.NativeMode) { p.opts.Native = mode }
 
-// Schema says of each module and of each predicate that is defined, or imported from a file, what it is, beside its
-// clauses: which Go value stands for it, its flags and code, and for a module its operators, flags, exports and
-// parents.
+// Schema describes each module, and each predicate that is defined or imported from a file, without its clauses. For a
+// predicate it gives the address of its Go value, its flags and its code; for a module its operators, flags, exports
+// and parents.
 func Schema(p *Program) map[string]string {
 	schema := map[string]string{}
 	for _, m := range p.db.Modules() {
@@ -81,7 +81,7 @@ func Schema(p *Program) map[string]string {
 			if pred.Has(database.Dynamic) && pred.Has(database.Multifile) { // libraries that are loaded add clauses to hooks
 				file = ""
 			}
-			for f := database.Dynamic; f < database.Ruled; f <<= 1 { // Ruled says what clauses there were once
+			for f := database.Dynamic; f < database.Ruled; f <<= 1 { // Ruled depends on clauses that may be gone
 				if f&(database.Linked|database.Mentioned) == 0 {
 					flags = append(flags, pred.Has(f))
 				}
@@ -99,15 +99,15 @@ func IsLibrary(p *Program, module string) bool {
 	return m != nil && m.Library
 }
 
-// Inner returns what other packages of this module may do with a program.
+// Inner returns the methods of a program for other packages of this module.
 func Inner(p *Program) inner { return inner{p} }
 
-// Stress says how a run is made hard for the engine: Grow moves heap and stacks at every opportunity, GC collects
-// garbage at every opportunity, Verify checks the heap after that too, Eager translates to native code at once what the
-// goal calls.
+// Stress selects stress modes of a run. Grow moves heap and stacks at every opportunity. GC collects garbage at every
+// opportunity. Verify also checks the heap after each collection. Eager translates called predicates to native code at
+// once.
 type Stress struct{ Grow, GC, Verify, Eager bool }
 
-// Stressed adds to options that a run is made hard, and returns them.
+// Stressed adds stress modes to options, and returns the options.
 func Stressed(o *RunOptions, s Stress) *RunOptions {
 	switch {
 	case s.Verify:

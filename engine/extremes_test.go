@@ -20,11 +20,11 @@ import (
 var extremes = []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64 - 1, math.MaxInt64, code.MinInt - 1, code.MinInt,
 	code.MaxInt, code.MaxInt + 1, math.MinInt32, math.MaxInt32, math.MaxUint32, -1, 0, 1}
 
-// others stand for the arguments beside the extreme one. An empty text is an unbound variable.
+// others are the values of the arguments beside the extreme one. An empty text is an unbound variable.
 var others = []string{"", "abc", "2", `"text"`, "[a,b]", "f(x,y)"}
 
-// TestExtremeIntegers calls each predicate written in Go with very large and very small integers, in each
-// place, and in all at once. None may panic.
+// TestExtremeIntegers calls each predicate written in Go with very large and very small integers in each argument, and
+// in all arguments at once. No call may panic.
 func TestExtremeIntegers(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
@@ -45,7 +45,7 @@ func callWithExtremes(t *testing.T, prog *engine.Program, b machine.Builtin) {
 		for i, n := range extremes {
 			for j, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
 				if (i+j)%deep.Count(3, 1) != 0 && b.Arity > 1 {
-					continue // each integer is beside a third of the others
+					continue // each integer is combined with a third of the others
 				}
 				args := make([]engine.Term, b.Arity)
 				for i := range args {
@@ -74,7 +74,7 @@ func argument(t *testing.T, text string) engine.Term {
 	return v
 }
 
-// callRobust calls a predicate. It fails the test and returns false when that panics.
+// callRobust calls a predicate. If the call panics, it fails the test and returns false.
 func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) bool {
 	goal := term.New(term.Atom(b.Name), args...)
 	r, err := engine.Inner(prog).StartTerm(goal, nil, &engine.RunOptions{Transaction: true,
@@ -93,7 +93,7 @@ func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []en
 	return p == nil
 }
 
-// firstLines are those of a stack that name what panicked.
+// firstLines returns the lines of a stack that name the panicking function.
 func firstLines(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	return strings.Join(lines[min(9, len(lines)):min(15, len(lines))], "\n")

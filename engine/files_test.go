@@ -28,8 +28,8 @@ func (f folder) openWrite(path string, atEnd bool) (io.WriteCloser, error) {
 	return os.OpenFile(filepath.Join(string(f), path), flags, 0o600)
 }
 
-// TestFiles runs goals on a folder with the file data.pl. Goals print what they find; an
-// exception shows as its formal.
+// TestFiles runs goals on a folder with the file data.pl. Goals print their results; of an exception the first argument
+// of error/2 is shown.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	const data = "p(1).\np(X) :- q(X,\n  'é').\n"
@@ -126,7 +126,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestCSVFiles: library(csv) reads files as it writes them; the extension says what stands between fields.
+// TestCSVFiles checks that library(csv) reads files as it writes them, and that the extension selects the separator.
 func TestCSVFiles(t *testing.T) {
 	t.Parallel()
 	const text = "name,n\nann,1\n\"b, c\",\"2\"\n"
@@ -162,7 +162,7 @@ func TestCSVFiles(t *testing.T) {
 	}
 }
 
-// runOn runs a goal once and returns its output, or also the formal of its exception.
+// runOn runs a goal once and returns its output, followed by the first argument of its error term if it throws.
 func runOn(t *testing.T, dir folder, goal string) string {
 	t.Helper()
 	prog, err := engine.LoadText(t.Context(), "none.pl", "", &engine.Options{Files: dir, OpenWrite: dir.openWrite})
@@ -177,7 +177,7 @@ func runOn(t *testing.T, dir folder, goal string) string {
 	return out.String()
 }
 
-// TestNoFiles: a program that was given no files has none.
+// TestNoFiles checks that a program without the option Files can open no file.
 func TestNoFiles(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "none.pl", "", nil)

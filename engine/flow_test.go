@@ -15,22 +15,22 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// typedText makes programs in which values of several kinds meet. Each goal stands in a line of its own.
+// typedText makes programs that combine values of several kinds. Each goal is on its own line.
 type typedText struct {
 	r *rand.Rand
-	// plain is the program, noted the same with a note behind each goal that it has succeeded, and one behind the last
-	// goal of each conjunction.
+	// plain is the program. noted is the same program with a note after each goal that it has succeeded, and a note
+	// after the last goal of each conjunction.
 	plain, noted strings.Builder
 	line         int
-	// ends has the notes behind the conjunctions by the lines of their goals, and those behind the clauses of a predicate
-	// by the line of its first clause.
+	// ends has the notes after conjunctions, by the lines of their goals, and the notes after the clauses of a
+	// predicate, by the line of its first clause.
 	ends map[int][]string
 	last int // the last of these notes
 	// asked is the type of the first argument of r4/2.
 	asked string
 }
 
-// conjunction writes goals that run one after the other, and a note behind them. It returns the note.
+// conjunction writes a conjunction of goals and a note after it. It returns the note.
 func (w *typedText) conjunction(goals ...func()) string {
 	w.last++
 	end, from := fmt.Sprint("e", w.last), w.line+2
@@ -69,7 +69,7 @@ func (w *typedText) value() string {
 	return w.pick("X", "Y", "Z")
 }
 
-// goal writes a goal of a rule of some layer.
+// goal writes a goal for a rule of the given layer.
 func (w *typedText) goal(layer, depth int) {
 	if n := w.r.Intn(16); depth < 3 && n < 9 {
 		w.both([]string{"\n( ", "\n( ", "\n\\+ ( ", "\nfindall(X, ( ", "\nforall(( ", "\ncatch(( ", "\nonce(( ",
@@ -153,7 +153,7 @@ func (w *typedText) write(goal string) {
 func (w *typedText) program() {
 	w.both("note(N) :- hit(N), ! ; assertz(hit(N)).\n:- dynamic hit/1.\n")
 	columns := [][]string{{"a", "b", "c"}, {"'A'", "pi"}, {`"a"`, `"bc"`}}
-	separate := w.r.Intn(3) == 0 // an argument has values of its own kind
+	separate := w.r.Intn(3) == 0 // each argument has values of a single kind
 	for p := range 4 {
 		first, second := []string{w.constant(), w.constant(), w.constant()}, []string(nil)
 		if second = first; separate {
@@ -188,9 +188,9 @@ var inputs = map[string][]string{"atom": {"a", "b", "c", "'A'", "zz", "pi"}, "st
 	"integer": {"1", "2", "7", "-3", "0"}, "number": {"1", "7", "0.5", "-2.5"}, "oneof([a, 1])": {"a", "1"},
 	"positive_integer": {"1", "2", "7", "100"}, "any": {"a", "1", "f(_)", `"a"`, "[]"}}
 
-// TestNeverSucceeds makes programs, and runs them: no goal that the search for mistakes says never succeeds does so,
-// and no comparison fails that it says never fails. Where it says so of the goals around a goal, or of a predicate, the
-// end of no such conjunction is reached.
+// TestNeverSucceeds makes and runs programs. No goal succeeds that the lint reports as never succeeding, and no
+// comparison fails that it reports as never failing. If the lint reports a conjunction or a predicate as never
+// succeeding, its end is never reached.
 func TestNeverSucceeds(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
@@ -221,7 +221,7 @@ func TestNeverSucceeds(t *testing.T) {
 			case strings.HasPrefix(strings.Split(w.plain.String(), "\n")[d.Line-1], "r"):
 				kind, notes = "predicates", w.ends[d.Line]
 			case strings.Contains(d.Message, "but for texts that have a value"):
-				// Such a text may come, as the string of a number does that has one digit.
+				// Such a text is possible, for example as the string of a number with one digit.
 				kind, notes = "goals for calls as mode/2 has them, but for texts that have a value", []string{"none"}
 			case strings.Contains(d.Message, "as mode/2 has them"):
 				kind = "goals for calls as mode/2 has them"

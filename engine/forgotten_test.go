@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestProgramsAreForgotten makes programs, uses each once in some way, and drops it. Go's collector runs when it wants
-// to, so what a dropped program leaves in a pool, a cache or a table of the process shows as a heap that grows.
+// TestProgramsAreForgotten makes programs, uses each once in some way, and drops it. If a pool, a cache or a table of
+// the process keeps a part of a dropped program, the heap grows.
 func TestProgramsAreForgotten(t *testing.T) {
 	const small = "p(1). p(2). q(X) :- p(X).\n"
 	const text = small + `

@@ -20,7 +20,7 @@ import (
 // counter counts the sequences that are open and those that were opened.
 type counter struct{ open, opened, made int }
 
-// from counts up from n, without end unless it is stopped, and fails at 1000.
+// from counts up from n until it is stopped, and fails at 1000.
 func (c *counter) from(_ context.Context, n int) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		c.open++
@@ -131,7 +131,7 @@ func TestFunctions(t *testing.T) {
 	require.ErrorAs(t, err, &convert, "the error of UnmarshalText is kept")
 }
 
-// TestFunctionModes describes what the types say.
+// TestFunctionModes checks the modes that are derived from the types of a function.
 func TestFunctionModes(t *testing.T) {
 	t.Parallel()
 	for i, want := range []string{"from/2 +integer, -integer", "digit/1 -text", "split/3 +text, +text, -atom",
@@ -144,7 +144,7 @@ func TestFunctionModes(t *testing.T) {
 	}
 }
 
-// TestSequencesStop makes no more answers than are wanted, and closes each sequence.
+// TestSequencesStop checks that no more answers are made than wanted, and that each sequence is closed.
 func TestSequencesStop(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -177,7 +177,7 @@ func TestSequencesStop(t *testing.T) {
 	}
 }
 
-// TestSequencesEndWithTheRun is about runs that are left or cancelled in the middle.
+// TestSequencesEndWithTheRun checks sequences of runs that are closed or cancelled in the middle.
 func TestSequencesEndWithTheRun(t *testing.T) {
 	t.Parallel()
 	var c counter

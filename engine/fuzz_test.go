@@ -15,7 +15,7 @@ import (
 
 // This file defines the fuzz targets of the engine as a whole, seeded from the tables of cases.
 
-// seedEvery is how many cases there are for each that becomes a seed: all would take a minute.
+// seedEvery says that one case in seedEvery becomes a seed: all cases would take a minute.
 const seedEvery = 40
 
 // seedCases adds programs and goals of the language tests and of the conformance tables.
@@ -37,11 +37,11 @@ func seedCases(f *testing.F) {
 	f.Add("term_expansion(a, T) :- T = f(T).\na.\ngoal_expansion(b, G) :- G = (G, G).\nc :- b.", "c")
 }
 
-// budget is more processor time than any input of the fuzzer may take, on a slow machine.
+// budget is the processor time that no input of the fuzzer may exceed, even on a slow machine.
 const budget = 20 * time.Second
 
-// FuzzProgram loads any text as a program and runs any goal on it: nothing panics, all ends within its
-// limits, and what cannot be done is an error.
+// FuzzProgram loads any text as a program and runs any goal on it: nothing panics, everything ends within its limits,
+// and faults are errors.
 func FuzzProgram(f *testing.F) {
 	seedCases(f)
 	f.Fuzz(func(t *testing.T, program, goal string) {
@@ -52,8 +52,8 @@ func FuzzProgram(f *testing.F) {
 	})
 }
 
-// expandsBeyond reports whether a term written out has more subterms than most. The fuzzer ends an input after ten
-// seconds, and a text of 16 MB, which a small term with shared parts can have, takes as long on a busy machine.
+// expandsBeyond reports whether a written term has more than `most` subterms. A small term with shared parts can have a
+// text of 16 MB, which takes ten seconds on a busy machine. The fuzzer ends an input after that time.
 func expandsBeyond(t engine.Term, most *int) bool {
 	if *most--; *most < 0 {
 		return true

@@ -9,8 +9,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// Imports, with what SWI-Prolog 9.0.4 does: the first of two imports of one name stays and the
-// second is reported, one that is listed clashes with a definition, and one that comes with all others gives way to it.
+// Imports behave as in SWI-Prolog 9.0.4. Of two imports of the same name the first stays and the second is reported. An
+// explicitly listed import clashes with a definition. An import of everything is hidden by a definition.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{

@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// A call that can match one clause only leaves no choice point, whichever arguments are bound
-// and however deep in them the difference lies. Clauses are many so that they are hashed.
+// A call that can match only one clause leaves no choice point, whichever arguments are bound and however deep in them
+// the clauses differ. There are many clauses, so that they are hashed.
 func TestSelectionIsDeterministic(t *testing.T) {
 	t.Parallel()
 	const program = `
@@ -49,8 +49,7 @@ func TestSelectionIsDeterministic(t *testing.T) {
 	}
 }
 
-// Answers of indexed calls are those of a list that is searched from its start to its end, whatever is
-// asserted and retracted in between.
+// Answers of indexed calls equal those of a sequential search in a list, whatever is asserted and retracted in between.
 func TestSelectionAgreesWithSearch(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "t.pl", ":- dynamic(d/2).\n"+
@@ -86,8 +85,8 @@ func TestSelectionAgreesWithSearch(t *testing.T) {
 	}
 }
 
-// Changing one of many clauses costs the same however many there are, in front, at the end, and
-// in a group with the same key that is changed again and again.
+// The cost of changing a clause does not depend on the number of clauses: at the beginning, at the end, and in a group
+// with the same key that is changed again and again.
 func TestChangesDoNotDependOnSize(t *testing.T) {
 	t.Parallel()
 	const program = `
@@ -108,7 +107,7 @@ func TestChangesDoNotDependOnSize(t *testing.T) {
 	}
 }
 
-// A view that began before sees what it saw then, also through indexes made since.
+// An older view always sees the same clauses, also through indexes that are newer than the view.
 func TestSelectionKeepsViews(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "t.pl", ":- dynamic(d/1).\n", nil)

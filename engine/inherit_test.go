@@ -19,7 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file tests how a program takes over from another that goes on meanwhile.
+// This file tests how a program takes over from another that keeps running meanwhile.
 
 const inherited = ":- dynamic n/1, other/1.\nn(file1). n(file2).\n"
 
@@ -42,7 +42,7 @@ func begin(t *testing.T, p *engine.Program, goal string) *engine.Run {
 	return r
 }
 
-// all returns what holds of n/1.
+// all returns the answers of n/1.
 func all(t *testing.T, p *engine.Program) string {
 	t.Helper()
 	s, err := p.Once(context.Background(), "findall(X, n(X), L), atomic_list_concat(L, ' ', A)", nil)
@@ -86,8 +86,8 @@ func TestInheritMeanwhile(t *testing.T) {
 	require.NotNil(t, s)
 }
 
-// TestInheritKeepsNothingBetween has a call rest on a program while others replace it. They go when the next has come,
-// and the call still conflicts with what happened on them.
+// TestInheritKeepsNothingBetween keeps a call on an old program while several programs replace it. Each of them is
+// freed when the next one has come, and the call still conflicts with changes made on them.
 func TestInheritKeepsNothingBetween(t *testing.T) {
 	load := func() *engine.Program {
 		p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
@@ -106,7 +106,7 @@ func TestInheritKeepsNothingBetween(t *testing.T) {
 		next := load()
 		next.Inherit(p)
 		if i == 1 {
-			transact(t, p, "retract(n(b)), assertz(n(e))") // on one that has been replaced
+			transact(t, p, "retract(n(b)), assertz(n(e))") // on a program that has been replaced
 			transact(t, next, "retract(n(c)), assertz(n(f))")
 		}
 		if i > 0 {
@@ -125,7 +125,8 @@ func TestInheritKeepsNothingBetween(t *testing.T) {
 	require.Equal(t, "'file1 file2 d e f z1'", all(t, p))
 }
 
-// TestInheritIndexes has the indexes that calls have made when a data file has changed, before the first call.
+// TestInheritIndexes checks that a program with a changed data file has the indexes of the old one before its first
+// call.
 func TestInheritIndexes(t *testing.T) {
 	t.Parallel()
 	load := func(last string) *engine.Program {
@@ -163,8 +164,8 @@ func TestInheritIndexes(t *testing.T) {
 	}
 }
 
-// TestInheritAtRandom has many transactions go on while programs replace one another, and looks
-// that nothing is lost, twice there or in another order.
+// TestInheritAtRandom runs many transactions while programs replace one another, and checks that no clause is lost,
+// doubled or in another order.
 func TestInheritAtRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range 40 {
@@ -246,7 +247,7 @@ func TestInheritAtRandom(t *testing.T) {
 	}
 }
 
-// TestInheritWhileBusy commits from other goroutines, which wait for nobody.
+// TestInheritWhileBusy commits from other goroutines, which never wait.
 func TestInheritWhileBusy(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)

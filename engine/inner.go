@@ -2,12 +2,13 @@ package engine
 
 import "github.com/mcplogic/mcplogic/internal/hook"
 
-// This file defines what the other packages of this module may do with a program. They get it from package inner.
+// This file defines the methods of a program that other packages of this module may use. They get them through package
+// inner.
 
-// inner is a program with the methods that Go programs do not have.
+// inner is a program with methods that are not public.
 type inner struct{ *Program }
 
-// A program that nobody has made is an empty one here.
+// A zero Program counts as an empty program here.
 func init() {
 	hook.Inner = func(program any) any {
 		p := program.(*Program)

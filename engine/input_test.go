@@ -22,8 +22,8 @@ var inputGoals = []string{
 	"json_read(user_input, X)",
 }
 
-// TestInputHeedsLimits lets goals wait for input that does not come, until their time is over, that of the run, or
-// somebody cancels. What comes later is read by the next goal of the run.
+// TestInputHeedsLimits runs goals that wait for missing input, until their own time or the time of the run is over, or
+// the run is cancelled. Input that comes later is read by the next goal of the run.
 func TestInputHeedsLimits(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "input.pl", "", nil)
@@ -58,7 +58,7 @@ func TestInputHeedsLimits(t *testing.T) {
 	}
 }
 
-// TestInputCountsAsMemory reads an atom that has no end.
+// TestInputCountsAsMemory reads an endless atom.
 func TestInputCountsAsMemory(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "input.pl", "", nil)
@@ -72,7 +72,7 @@ func TestInputCountsAsMemory(t *testing.T) {
 	}
 }
 
-// endless is an input of one character.
+// endless is an endless input that repeats one character.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {

@@ -18,8 +18,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/hook"
 )
 
-// This file defines how a program is inspected: its modules and predicates with their positions, what the manual says
-// of them, and which clauses and branches goals have reached. It also defines how runs are traced.
+// This file inspects a program: its modules, and its predicates with their positions and documentation. It also
+// connects runs with the debugger.
 
 // Modules returns user and the modules that files of the program define, in the order of their
 // loading, without modules of the library.
@@ -33,8 +33,8 @@ func (p inner) Modules() []inspect.Module {
 	return list
 }
 
-// MayBeUndefined reports whether a clause of the program calls what may be neither true nor false: tnot/1, not_exists/1
-// or undefined/0. See [Solution.Undefined].
+// MayBeUndefined reports whether a clause of the program calls a predicate that can make an answer undefined: tnot/1,
+// not_exists/1 or undefined/0. See [Solution.Undefined].
 func (p inner) MayBeUndefined() bool {
 	calls := func(m *database.Module, name string, arity int) bool { return m.Find(code.Functor(name, arity)) != nil }
 	return slices.ContainsFunc(p.db.Modules(), func(m *database.Module) bool {
@@ -42,14 +42,14 @@ func (p inner) MayBeUndefined() bool {
 	})
 }
 
-// Types returns the types that the arguments of a predicate have when a call succeeds, in words. It returns nil if
-// nothing is known, and unless the load has looked for mistakes, see [Options.Lint].
+// Types describes the types of a predicate's arguments after a call has succeeded. It returns nil if nothing is known,
+// or if the load did not use [Options.Lint].
 func (p inner) Types(module, name string, arity int) []string {
 	return p.loaded.Types(module, name, arity)
 }
 
-// Accepted returns what is known of the arguments with which calls of a predicate can succeed. given are the types of
-// mode/2 that they have, nil for any. The result is nil if nothing is known.
+// Accepted returns what is known about arguments of calls of a predicate that can succeed. given has their types as in
+// mode/2, or nil for any type. The result is nil if nothing is known.
 func (p inner) Accepted(module, name string, given []term.Term) (list []inspect.Accepted) {
 	for _, t := range p.loaded.Accepted(module, name, given) {
 		var a inspect.Accepted
@@ -63,20 +63,20 @@ func (p inner) Accepted(module, name string, given []term.Term) (list []inspect.
 // DataFiles returns the data files that were loaded, in the order of loading.
 func (p inner) DataFiles() []inspect.DataFile { return p.loaded.DataFiles() }
 
-// Table returns what writes the decision table of a predicate (name/arity) in a format: csv, tsv, xlsx or dmn. The
-// directive reads it again, with %s for the name of the file.
+// Table returns a function that writes the decision table of a predicate (name/arity) in a format: csv, tsv, xlsx or
+// dmn. The returned directive reads the file back; %s in it stands for the name of the file.
 func (p inner) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
 	return p.loaded.Table(predicate, format)
 }
 
-// Tables returns the decision tables of the program, each with at most some of its rows.
+// Tables returns the decision tables of the program, each with a limited number of its rows.
 func (p inner) Tables(most int) []inspect.DecisionTable { return p.loaded.Tables(most) }
 
 // Labels returns the labels of the rules of each predicate (name/arity).
 func (p inner) Labels() map[string][]string { return p.loaded.Labels() }
 
-// Predicate returns the predicate that a call in a module reaches, ok being false when there
-// is none. Like such a call it loads the library that exports the predicate.
+// Predicate returns the predicate that a call in a module reaches. ok is false if there is no such predicate. Like a
+// call, Predicate loads the library that exports the predicate.
 func (p inner) Predicate(module, name string, arity int) (info inspect.Predicate, ok bool) {
 	pred := p.reached(module, name, arity)
 	if pred == nil {
@@ -85,8 +85,8 @@ func (p inner) Predicate(module, name string, arity int) (info inspect.Predicate
 	return p.describe(pred), true
 }
 
-// Code returns the code of the predicate that a call in a module reaches, as the disassembler shows it, ok being
-// false when there is none. It is for people who work on the engine; its form changes with the instructions.
+// Code returns the disassembled code of the predicate that a call in a module reaches. ok is false if there is no such
+// predicate. The result is for developers of the engine; its form changes with the instructions.
 func (p inner) Code(module, name string, arity int) (listing string, ok bool) {
 	pred := p.reached(module, name, arity)
 	if pred == nil {
@@ -95,7 +95,7 @@ func (p inner) Code(module, name string, arity int) (listing string, ok bool) {
 	return p.db.Listing(pred), true
 }
 
-// Suggestion says what may be meant by a predicate that a module does not know, as in "; did you mean p?", or "".
+// Suggestion returns a hint for a predicate that a module does not know, such as "; did you mean p?", or "".
 func (p inner) Suggestion(module, name string, arity int) string {
 	if m := p.db.FindModule(module); m != nil {
 		return p.loaded.Suggestion(m, name, arity)
@@ -103,7 +103,7 @@ func (p inner) Suggestion(module, name string, arity int) string {
 	return ""
 }
 
-// Mentions reports whether a call in a module reaches a predicate, or a clause of it calls one that is not defined.
+// Mentions reports whether a call in a module reaches a predicate, or a clause calls the undefined predicate.
 func (p inner) Mentions(module, name string, arity int) bool {
 	m := p.db.FindModule(module)
 	return m != nil && m.Find(code.Functor(name, arity)) != nil || p.reached(module, name, arity) != nil
@@ -123,8 +123,8 @@ func (p *Program) reached(module, name string, arity int) *database.Pred {
 	return pred
 }
 
-// ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok
-// is false when there is none or several. With exported a definition alone does not count.
+// ModuleOf returns the only module of the program that exports a predicate. If no module exports it, ModuleOf returns
+// the only module that defines it, unless exported is true. ok is false if there is no such module, or more than one.
 func (p inner) ModuleOf(name string, arity int, exported bool) (module string, ok bool) {
 	functor := code.Functor(name, arity)
 	var exporting, defining []string
@@ -146,7 +146,7 @@ func (p inner) ModuleOf(name string, arity int, exported bool) (module string, o
 	return defining[0], true
 }
 
-// Defines returns a predicate that a module itself defines, ok being false when it does not.
+// Defines returns a predicate that a module itself defines. ok is false if the module does not define it.
 func (p inner) Defines(module, name string, arity int) (info inspect.Predicate, ok bool) {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -159,8 +159,8 @@ func (p inner) Defines(module, name string, arity int) (info inspect.Predicate, 
 	return p.describe(pred), true
 }
 
-// Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not
-// listed by themselves, nor are the predicates that labelled rules and decision tables need besides.
+// Predicates returns the predicates that a module itself defines, in no order. It leaves out the internal predicates of
+// tabled predicates, labelled rules and decision tables.
 func (p *Program) Predicates(module string) []inspect.Predicate {
 	if p.zero() {
 		return nil
@@ -195,7 +195,7 @@ func (p *Program) describe(pred *database.Pred) inspect.Predicate {
 	return info
 }
 
-// ParseTerm reads one term with the operators and flags of a module, "" being user.
+// ParseTerm reads one term with the operators and flags of a module. "" stands for user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {
 	if p.zero() {
 		return nil, errZeroProgram
@@ -207,8 +207,8 @@ func (p *Program) ParseTerm(module, text string) (Term, error) {
 	return read.Term, nil
 }
 
-// FormatTerm writes a term as writeq/1 does in a module, "" being user; variables have the
-// names of the text that they were read from. A text of more than 16 MiB is cut.
+// FormatTerm writes a term as writeq/1 does in a module. "" stands for user. Variables have the names of the text that
+// they were read from. A text of more than 16 MiB is cut.
 func (p *Program) FormatTerm(module string, t term.Term) string {
 	if p.zero() {
 		return FormatTerm(t)
@@ -227,7 +227,7 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 // debugged is a program as its debugger sees it.
 type debugged struct{ inner }
 
-// newTracer makes the tracer of a run, nil without debugger.
+// newTracer makes the tracer of a run. It is nil without a debugger.
 func (p *Program) newTracer(d *debug.Debugger) builtin.Debugger {
 	if d == nil {
 		return nil
@@ -235,7 +235,8 @@ func (p *Program) newTracer(d *debug.Debugger) builtin.Debugger {
 	return hook.Tracer(d, debugged{inner{p}}).(builtin.Debugger)
 }
 
-// tracedGoal is a goal that is interpreted, with library(prolog_debug) loaded.
+// tracedGoal returns the goal to run under a debugger. If the debugger traces the goal, library(prolog_debug)
+// interprets it.
 func (p *Program) tracedGoal(goal term.Term, o *RunOptions) (term.Term, error) {
 	if o.Debugger == nil || !o.Debugger.TracesFrom(goal) {
 		return goal, nil
@@ -251,8 +252,8 @@ func (p *Program) tracedGoal(goal term.Term, o *RunOptions) (term.Term, error) {
 	return term.New(":", term.Atom("prolog_debug"), term.New("traced", goal)), nil
 }
 
-// BreakLine returns the first line from a given one on at which a clause of a file begins or one of its goals stands.
-// ok is false if there is none.
+// BreakLine returns the first line, at or after a given one, at which a clause of a file begins or one of its goals
+// stands. ok is false if there is no such line.
 func (p inner) BreakLine(file string, line int) (found int, ok bool) {
 	return p.clauseFiles().BreakLine(func(name string) bool { return name == file || p.FileName(name) == file }, line)
 }

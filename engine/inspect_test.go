@@ -9,7 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// TestPredicatesOfUser tells what a file defines from the hooks that are there anyway.
+// TestPredicatesOfUser checks that the predicates of a file are distinguished from the hooks that every program has.
 func TestPredicatesOfUser(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "a.pl", "foo(1).\n:- dynamic seen/1.\nmessage_hook(_, _, _) :- fail.\n", nil)

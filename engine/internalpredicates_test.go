@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInternalPredicates calls predicates of the system that take numbers of choice points, bags and limits: to
-// callers outside of system and libraries they do not exist.
+// TestInternalPredicates calls internal predicates that take numbers of choice points, bags and limits: they do not
+// exist for callers outside of module system and the libraries.
 func TestInternalPredicates(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", `
@@ -71,7 +71,7 @@ func requireMissing(t *testing.T, err error, goal, name string, arity int) {
 	require.Equal(t, term.New("/", term.Atom(name), term.Int(arity)), pi, goal)
 }
 
-// TestLimitHolds has goals try to take back the limit that was put on them.
+// TestLimitHolds runs goals that try to remove the limit that was set for them.
 func TestLimitHolds(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
@@ -87,7 +87,7 @@ func TestLimitHolds(t *testing.T) {
 	}
 }
 
-// TestLoadingPredicates calls the predicates under load_files/2 and its kin with arguments that are none of theirs.
+// TestLoadingPredicates calls the internal predicates of load_files/2 and the like with invalid arguments.
 func TestLoadingPredicates(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)

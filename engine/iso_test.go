@@ -25,7 +25,7 @@ type isoCase struct {
 	Case   string `json:"case"`
 	Before string `json:"before"` // a goal to run before Text is read
 	Text   string `json:"text"`   // what read/1 reads; the goal is the term
-	Input  string `json:"input"`  // what stands in the file named in, and is read from user_input
+	Input  string `json:"input"`  // the contents of the file named in, and of user_input
 	Match  string `json:"match"`  // a regular expression for the output
 	langCase
 }
@@ -75,11 +75,11 @@ func knownFailures(t *testing.T) map[string]string {
 	return known
 }
 
-// isoTable is a table, or one under another flag.
+// isoTable is a table, or a table that is run with another flag.
 type isoTable struct {
 	name  string
 	first string // a goal to run before each case
-	lines []int  // of the cases, in the file
+	lines []int  // the lines of the cases in the file
 	cases []isoCase
 }
 
@@ -170,8 +170,8 @@ func (c isoCase) goal(first string) string {
 	return goal
 }
 
-// accepts reports whether a result is the one expected. A case without solutions that succeeds does
-// not say which ones there are.
+// accepts reports whether a result is the expected one. A case that succeeds and lists no solutions accepts any
+// solutions.
 func (c isoCase) accepts(got langCase) bool {
 	if got.Status != c.Status || !matches(c.Error, got.Error) {
 		return false
@@ -198,7 +198,7 @@ func sameSolution(want, got map[string]string) bool {
 	return true
 }
 
-// matches compares texts of terms; _ in the expected one stands for any text.
+// matches compares texts of terms; _ in the expected text matches any text.
 func matches(want, got string) bool {
 	if !anything.MatchString(want) {
 		return want == got
@@ -212,7 +212,7 @@ func matches(want, got string) bool {
 
 var anything = regexp.MustCompile(`\b_\b`)
 
-// TestISOFlag: the directive makes the reader strict until the end of the file.
+// TestISOFlag checks that the directive makes the reader strict until the end of the file.
 func TestISOFlag(t *testing.T) {
 	t.Parallel()
 	_, err := engine.LoadText(t.Context(), "lenient.pl", "p :- X = +, X == + .", nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// whatOthersCall are goals that would change what calls of others reach, but for the isolation, with the formal of the
-// error that they get. An empty one says that the goal succeeds.
+// whatOthersCall are goals that, without isolation, would change the predicates that calls of other runs reach. Each
+// has the first argument of its error term, or "" if the goal succeeds.
 var whatOthersCall = []struct{ goal, formal string }{
 	{"delete_import_module(user, system)", "permission_error(modify,module,user)"},
 	{"add_import_module(user, m, start)", "permission_error(modify,module,user)"},
@@ -20,7 +20,7 @@ var whatOthersCall = []struct{ goal, formal string }{
 	{"set_module(lists:base(m))", "permission_error(modify,module,lists)"},
 	{"'$set_import_modules'(user, [])", "permission_error(modify,module,user)"},
 	{"export(p/1)", "permission_error(modify,module,user)"},
-	{"import(m:append/3)", ""}, // m calls the one of the library, as user does
+	{"import(m:append/3)", ""}, // m calls the library's predicate, as user does
 	{"assertz(m:append(x, y, z))", "permission_error(modify,static_procedure,lists:append/3)"},
 	{"assertz(append(x, y, z))", "permission_error(modify,static_procedure,lists:append/3)"},
 	{"dynamic(append/3)", "permission_error(modify,static_procedure,lists:append/3)"},
@@ -57,8 +57,8 @@ var whatOthersCall = []struct{ goal, formal string }{
 	{"lists:import(lists:append/3)", ""},
 }
 
-// TestIsolatedFromOthers runs goals in transactions that are not committed, and then one that calls what these goals
-// would have changed: its answer is that of a program of its own.
+// TestIsolatedFromOthers runs goals in transactions that are not committed, and then a goal that calls the predicates
+// that they would have changed: its answer is the same as in an unchanged program.
 func TestIsolatedFromOthers(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadFS(t.Context(), fstest.MapFS{
@@ -85,7 +85,7 @@ func TestIsolatedFromOthers(t *testing.T) {
 	}
 }
 
-// TestOpenTransactionIsHidden runs a goal while another has changed hooks in a transaction that is not over.
+// TestOpenTransactionIsHidden runs a goal while another goal has changed hooks in an open transaction.
 func TestOpenTransactionIsHidden(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic d/1. d(1).", nil)

@@ -39,8 +39,8 @@ func (l *ledger) Append(change host.FactChange) (done func() error, err error) {
 	return func() error { return nil }, nil
 }
 
-// TestDirectChangesAreStored changes persistent predicates outside of transactions of the run. What is visible is
-// stored, and what cannot be stored is an error and not visible.
+// TestDirectChangesAreStored changes persistent predicates outside of transactions. Every visible change is stored. A
+// change that cannot be stored is an error and not visible.
 func TestDirectChangesAreStored(t *testing.T) {
 	t.Parallel()
 	const program = ":- persistent(n/1).\n:- persistent(k/2, [key([1])]).\n:- dynamic(other/1).\n" +

@@ -11,7 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 )
 
-// slowJournal says when a change is to be stored, and stores it when it may.
+// slowJournal signals that a change is to be stored, and stores it when it is allowed to.
 type slowJournal struct{ asked, may chan struct{} }
 
 func (j *slowJournal) Append(host.FactChange) (done func() error, err error) {
@@ -20,8 +20,8 @@ func (j *slowJournal) Append(host.FactChange) (done func() error, err error) {
 	return func() error { return nil }, nil
 }
 
-// TestKeyIsAwaited has a transaction add a fact whose key another one is storing: it does not get its conflict before
-// that is over, so that running again helps.
+// TestKeyIsAwaited adds a fact whose key another transaction is storing. The conflict is reported only after the other
+// transaction has ended, so that running the goal again helps.
 func TestKeyIsAwaited(t *testing.T) {
 	t.Parallel()
 	j := &slowJournal{make(chan struct{}, 2), make(chan struct{})}

@@ -39,8 +39,8 @@ func TestLanguage(t *testing.T) {
 }
 
 // TestStress runs the same cases in each mode of stress: "grow" moves heap and stacks at every step, "verify" collects
-// garbage at every call and checks the heap, and "check" compares native code with the loop. These translate code at
-// once. "traced" has the goals interpreted, as the tracer does.
+// garbage at every call and checks the heap, and "check" compares native code with the loop. These modes translate code
+// at once. "traced" interprets the goals, as the tracer does.
 func TestStress(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"grow", "verify", "check"} {
@@ -52,7 +52,7 @@ func TestStress(t *testing.T) {
 	t.Run("traced", func(t *testing.T) {
 		deep.Skip(t, "the language, traced")
 		for _, area := range []string{"control", "dcg", "errors", "exceptions", "frames", "htmlandmore", "lambdas", "loading",
-			"modules", "solutions", "ssu", "transactions"} { // those that have to do with control
+			"modules", "solutions", "ssu", "transactions"} { // the cases about control
 			testCases(t, area, "traced")
 		}
 	})
@@ -90,7 +90,7 @@ func testLanguage(t *testing.T, line []byte, stress string) {
 	if len(want.Solutions) == 0 {
 		want.Solutions = nil
 	}
-	if stress != "" && time.Since(began) >= stressTime { // the goal may have caught the end of its time
+	if stress != "" && time.Since(began) >= stressTime { // the goal may have caught the time limit
 		t.Skip("a collection at each of very many calls takes too long")
 	}
 	if !equalJSON(got, want) {
@@ -148,7 +148,7 @@ func (c langCase) run(stress string) langCase {
 	return got
 }
 
-// errorText is the formal of an error term, or the ball, as text.
+// errorText is the first argument of an error term, or the ball, as text.
 func errorText(p *engine.Program, err error) string {
 	var ex *engine.Exception
 	if !errors.As(err, &ex) {

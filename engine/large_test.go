@@ -48,14 +48,14 @@ repeated(N, Part, S) :- length(L, N), maplist(=(Part), L), atomics_to_string(L, 
 var largeKinds = strings.Fields(`integers atoms pairs variables codes atom string lines items array brackets escapes
 directives digits integer rational deep left body wide dict number infinite`)
 
-// TestLargeArguments calls predicates of the manual with large arguments, and wants the limit of inferences to end what
-// takes long.
+// TestLargeArguments calls predicates of the manual with large arguments, and checks that the limit of inferences ends
+// long calls.
 func TestLargeArguments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() || raceEnabled {
 		t.Skip("takes long")
 	}
-	// These wait, end the process, or ask a client. The tests of the database have their clauses.
+	// These predicates wait, end the process, ask a client, or have clauses in the tests of the database.
 	left := strings.Fields("sleep halt break prompt thread_get_message message_queue_destroy consult")
 	var goals []string
 	for _, c := range base.Documentation() {
@@ -79,7 +79,8 @@ func TestLargeArguments(t *testing.T) {
 	}
 }
 
-// largeGoals returns calls with a large argument in each place, the others being unbound, a short text, and large.
+// largeGoals returns calls with a large argument in each place. The other arguments are unbound, a short text, or
+// large.
 func largeGoals(kind string, d base.Documented) (goals []string) {
 	name := "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(d.Name) + "'"
 	for place := range d.Arity {
@@ -93,9 +94,10 @@ func largeGoals(kind string, d base.Documented) (goals []string) {
 	return goals
 }
 
-// callLarge runs a goal within limits. What these do not end the context ends, and what that does not end never ends.
+// callLarge runs a goal within limits. If they do not end the goal, the context does. A goal that the context does not
+// end never ends.
 func callLarge(t *testing.T, p *engine.Program, goal string) {
-	const patience = 3 * time.Minute // for the work of a second
+	const patience = 3 * time.Minute // for about a second of work
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	ended := make(chan error, 1)

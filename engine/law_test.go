@@ -13,10 +13,10 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// These tests compare labelled rules with an interpreter of their semantics that shares nothing with the loader: rules
-// are evaluated bottom up, for one constant at a time, by the alternating fixpoint.
+// These tests compare labelled rules with an interpreter of their semantics. The interpreter shares no code with the
+// loader: it evaluates rules bottom up, for one constant at a time, by the alternating fixpoint.
 
-// lawRule is a rule about predicate pred, with a constant as output, "" for none.
+// lawRule is a rule about predicate pred. Its output is a constant, or "" for no output.
 type lawRule struct {
 	pred    int
 	against bool
@@ -34,7 +34,7 @@ type lawGoal struct {
 // lawProgram is a generated program.
 type lawProgram struct {
 	rules     []lawRule
-	over      [][2]int // rule over rule, by overrides/2
+	over      [][2]int // which rule overrides which, by overrides/2
 	exception [][2]int
 	both      []bool // by predicate
 	outputs   bool
@@ -46,8 +46,8 @@ const lawPreds, lawFacts = 4, 4
 
 var lawConstants = []string{"a", "b", "c"}
 
-// newLawProgram generates a program. In one that is layered, goals are of earlier predicates, and rules are stronger
-// only than others about the same predicate. In others rules may lead back to what they are about.
+// newLawProgram generates a program. In a layered program, goals call earlier predicates, and rules are stronger only
+// than rules about the same predicate. In other programs rules may be recursive.
 func newLawProgram(r *rand.Rand, layered bool) *lawProgram {
 	p := &lawProgram{outputs: r.IntN(2) == 0, tabled: !layered || r.IntN(2) == 0, facts: map[string]bool{}}
 	for range lawPreds {
@@ -135,7 +135,7 @@ func (p *lawProgram) text(r *rand.Rand) string {
 	b.WriteString(":- use_module(library(law)).\n")
 	for n := range lawPreds {
 		fmt.Fprintf(&b, ":- discontiguous p%d/%d.\n:- dynamic f%d/1.\n", n, 1+len(rest)/3, n)
-		if p.tabled { // else a rule that leads back to itself, and to no rule that may defeat it, would not end
+		if p.tabled { // otherwise a recursive rule without a rule that may defeat it would not end
 			fmt.Fprintf(&b, ":- table p%d/%d.\n", n, 1+len(rest)/3)
 		}
 		if p.outputs {
@@ -179,7 +179,7 @@ func (p *lawProgram) stronger(of int) (list []int) {
 	return list
 }
 
-// rivals lists the rules that a rule which answers may disagree with.
+// rivals lists the rules that a rule may disagree with when it answers.
 func (p *lawProgram) rivals(of int) (list []int) {
 	r := p.rules[of]
 	for i, other := range p.rules {
@@ -227,8 +227,8 @@ func (p *lawProgram) about(pred int) (list []int) {
 	return list
 }
 
-// looping reports whether a predicate is on a circle with what some rule is asked against: that leads back to the
-// predicate of the rule, and this one leads to the given predicate and is led to by it.
+// looping reports whether a predicate is in a cycle with a rule and a stronger or rival rule. The other rule leads back
+// to the predicate of the rule, and that predicate and the given one are the same or lead to each other.
 func (p *lawProgram) looping(pred int) bool {
 	for i, r := range p.rules {
 		same := r.pred == pred || p.leadsTo(p.about(pred))[r.pred] && p.leadsTo(p.about(r.pred))[pred]
@@ -239,13 +239,13 @@ func (p *lawProgram) looping(pred int) bool {
 	return false
 }
 
-// lawModel says what holds for a constant: which rules apply, which are defeated, and the answers.
+// lawModel is the model for one constant: which rules apply, which are defeated, and the answers.
 type lawModel struct {
 	applies, defeated map[int]bool
 	answers           map[string]bool // p0=u
 }
 
-// next is what follows when negations are judged by another model.
+// next returns the consequences when negations are evaluated in another model.
 func (p *lawProgram) next(c string, by lawModel, looping []bool) lawModel {
 	m := lawModel{map[int]bool{}, map[int]bool{}, map[string]bool{}}
 	has := func(m lawModel, pred int) bool {
@@ -290,7 +290,7 @@ func (p *lawProgram) next(c string, by lawModel, looping []bool) lawModel {
 	return m
 }
 
-// model returns what is true for a constant, and what is true or undefined.
+// model returns the true conclusions for a constant, and those that are true or undefined.
 func (p *lawProgram) model(c string, looping []bool) (least, most lawModel) {
 	for {
 		most = p.next(c, least, looping)
@@ -367,7 +367,7 @@ func TestLawSemantics(t *testing.T) {
 	}
 }
 
-// want is what the goal of a predicate has as answers, as lawStatus writes it.
+// want returns the expected answers of a predicate's goal, in the form that lawStatus writes.
 func (p *lawProgram) want(pred int, least, most lawModel) string {
 	var list []string
 	for _, out := range []string{"", "u", "v"} {

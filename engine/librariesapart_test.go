@@ -41,7 +41,7 @@ func TestLibraryInManyPrograms(t *testing.T) {
 	}
 }
 
-// A program that did not ask for a library neither has its module nor its operators.
+// A program that did not load a library has neither its module nor its operators.
 func TestLibraryOfAnotherProgram(t *testing.T) {
 	withLibraries(t, clpfdText)
 	p, err := engine.LoadText(t.Context(), "b.pl", "a.\n", nil)
@@ -77,7 +77,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	require.False(t, holds(t, other, "recorded(k, _)"))
 }
 
-// A program's changes to a library's module are its own, whichever came first.
+// Changes that a program makes to a library's module affect no other program, whichever was loaded first.
 func TestLibraryChanged(t *testing.T) {
 	const use = "t(L) :- pairs_keys(L, [a]), pairs_values(L, [1]).\n"
 	withLibraries(t, use)

@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests that a goal that runs away is stopped, with an error that it can catch, and
-// that nothing of it stays behind.
+// This file tests that a runaway goal is stopped with an error that it can catch, and that it leaves nothing behind.
 
 const runaways = `
 endless :- endless.
@@ -40,7 +39,7 @@ ball(T) :- catch(throw(f(T)), f(B), true), ball([T|B]).
 frozen(L) :- freeze(X, true), frozen([X|L]).
 `
 
-// runaway is a goal that comes to no end, and the resource that runs out.
+// runaway is an endless goal, and the resource that runs out.
 type runaway struct {
 	goal     string
 	resource string
@@ -142,7 +141,7 @@ func runAway(t *testing.T) {
 	}
 }
 
-// keepingGoals keep ever more outside the stacks, each time something large.
+// keepingGoals keep storing large terms outside of the stacks.
 var keepingGoals = []string{
 	"numlist(1, 10000, L), repeat, assertz(fact(L)), fail",
 	"numlist(1, 50000, L), repeat, asserta(fact(L)), fail",
@@ -174,7 +173,7 @@ func TestKeptCountsAsMemory(t *testing.T) {
 	}
 }
 
-// givenBackGoals keep much more than the limit in all, and little at a time.
+// givenBackGoals store much more than the limit in total, and little at a time.
 var givenBackGoals = []string{
 	"numlist(1, 1000, L), forall(between(1, 500, _), ( assertz(fact(L)), retract(fact(_)) ))",
 	"numlist(1, 1000, L), forall(between(1, 500, _), ( assertz(fact(L)), retractall(fact(_)) ))",
@@ -198,13 +197,13 @@ func TestGivenBackCountsNoMore(t *testing.T) {
 	}
 }
 
-// requireFlat checks that no more than so many bytes are in use.
+// requireFlat checks that no more than a number of bytes are in use.
 func requireFlat(t *testing.T, limit uint64) {
 	t.Helper()
 	require.Less(t, heaptest.InUse(), limit)
 }
 
-// TestCaughtLimit lets a goal go on after it has caught the end of its time, but not for ever.
+// TestCaughtLimit checks that a goal can continue after it has caught the time limit, but not for ever.
 func TestCaughtLimit(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "stubborn.pl", `
@@ -257,8 +256,8 @@ func TestCancel(t *testing.T) { // not beside others, whose processor time would
 	}
 }
 
-// lateness is for how long a run may compute after it has been stopped: 10 ms, or what a built-in does at a stretch to
-// a large term, and what Go needs to collect that.
+// lateness is how long a run may compute after it has been stopped: 10 ms, or the time of an uninterruptible step of a
+// built-in on a large term, plus the time that Go needs to collect the term.
 func lateness() time.Duration {
 	if raceEnabled {
 		return 10 * time.Second
@@ -266,8 +265,8 @@ func lateness() time.Duration {
 	return time.Second
 }
 
-// cancelAfter runs a goal and cancels it after a while. It returns the processor time that it took to stop, which does
-// not depend on what else the machine does.
+// cancelAfter runs a goal and cancels it after a while. It returns the processor time that stopping took, which does
+// not depend on the load of the machine.
 func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Duration) time.Duration {
 	run, err := prog.Start(goal, &engine.RunOptions{Limits: engine.Limits{Memory: 2 << 30}})
 	require.NoError(t, err)
@@ -286,7 +285,7 @@ func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Dur
 	return end - <-cancelled
 }
 
-// TestContext ends a run with its context, whose error is found in that of the run.
+// TestContext ends a run by its context. The error of the run wraps the error of the context.
 func TestContext(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "runaways.pl", runaways, nil)
@@ -326,8 +325,8 @@ choice.
 	}
 }
 
-// TestClausesAreCountedWhenAsked looks that a property is found without a look at all clauses, and that counting them
-// is work.
+// TestClausesAreCountedWhenAsked checks that a property is found without visiting all clauses, and that counting the
+// clauses costs inferences.
 func TestClausesAreCountedWhenAsked(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "facts.pl", ":- dynamic(f/1).\n"+
@@ -341,7 +340,7 @@ func TestClausesAreCountedWhenAsked(t *testing.T) {
 	require.ErrorContains(t, err, "Inference limit exceeded")
 }
 
-// TestOutputLimit keeps the first bytes of what a goal prints without end.
+// TestOutputLimit keeps the first bytes of an endless output.
 func TestOutputLimit(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -354,7 +353,7 @@ func TestOutputLimit(t *testing.T) {
 	require.Positive(t, out.Dropped)
 }
 
-// TestNoRoomForError has built-ins run out of memory when heap and stacks are full to the last cell.
+// TestNoRoomForError makes built-ins run out of memory when heap and stacks are full to the last cell.
 func TestNoRoomForError(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
@@ -376,8 +375,7 @@ func TestNoRoomForError(t *testing.T) {
 	}
 }
 
-// TestGoalTooLarge has a goal, and an answer from outside, that are larger than the
-// memory of the run.
+// TestGoalTooLarge runs a goal, and gives an answer from outside, that are larger than the memory of the run.
 func TestGoalTooLarge(t *testing.T) {
 	t.Parallel()
 	large := make([]engine.Term, 1<<18)
@@ -412,7 +410,7 @@ func TestGoalTooLarge(t *testing.T) {
 	}
 }
 
-// Showing an answer is part of its run: it ends with the time of the run, its context and Cancel.
+// Formatting an answer is a part of its run: the time limit of the run, its context and Cancel end it.
 func TestFormatAnswerLimits(t *testing.T) {
 	p, err := engine.LoadText(t.Context(), "t.pl",
 		"list(N, L) :- length(L, N).\nsame(N, L) :- length(L, N), maplist(=(x), L).", nil)
@@ -431,7 +429,7 @@ func TestFormatAnswerLimits(t *testing.T) {
 			t.Run(name+" "+goal, func(t *testing.T) {
 				t.Parallel()
 				limit := time.Second
-				for !outlivesItsTime(t, p, goal, limit, ctx, format) { // a busy machine needs it all before
+				for !outlivesItsTime(t, p, goal, limit, ctx, format) { // a busy machine may need the whole time before
 					limit *= 4
 				}
 			})
@@ -439,8 +437,8 @@ func TestFormatAnswerLimits(t *testing.T) {
 	}
 }
 
-// outlivesItsTime formats an answer, with a context that has ended, and when the time of the run is over. It returns
-// false if that is over too early.
+// outlivesItsTime formats an answer with a context that has ended, and after the time of the run is over. It returns
+// false if the time was over before the answer came.
 func outlivesItsTime(t *testing.T, p *engine.Program, goal string, limit time.Duration, ended context.Context,
 	format func(ctx context.Context, r *engine.Run) (string, error)) bool {
 	r, err := p.Start(goal, &engine.RunOptions{Limits: engine.Limits{Time: limit}})
@@ -470,7 +468,8 @@ func outlivesItsTime(t *testing.T, p *engine.Program, goal string, limit time.Du
 	return true
 }
 
-// TestWalksCount has goals walk over long terms without a call for each element. The limit of inferences ends them.
+// TestWalksCount runs goals that walk over long terms without a call for each element. The limit of inferences ends
+// them.
 func TestWalksCount(t *testing.T) {
 	p := engine.New(nil)
 	for _, goal := range []string{"L == L", "L == M", "L = M", "L \\== [x|M]", "L @< M", "compare(_, L, M)", "L =@= M",
@@ -485,7 +484,7 @@ func TestWalksCount(t *testing.T) {
 	}
 }
 
-// TestMemoryOfRefusedTables catches the memory errors of a table again and again. The limit stays what it is.
+// TestMemoryOfRefusedTables catches the memory errors of a table again and again. The limit does not change.
 func TestMemoryOfRefusedTables(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(":- table p/2.\np(X, Y) :- e(X, Y).\np(X, Y) :- p(X, Z), e(Z, Y).\n")

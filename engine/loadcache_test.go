@@ -15,13 +15,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// loaded is a program and what loading it said.
+// loaded is a program and the diagnostics of its load.
 type loaded struct {
 	program *engine.Program
 	report  source.Diagnostics
 }
 
-// load loads texts, those of files being there to be included.
+// load loads texts. The texts in files are only available to be included.
 func load(r *host.LoadCache, files map[string]string, sources []source.File) loaded {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -32,7 +32,7 @@ func load(r *host.LoadCache, files map[string]string, sources []source.File) loa
 	return loaded{p, p.Diagnostics()}
 }
 
-// requireSame checks that a program is the same as another, to the last word of its code.
+// requireSame checks that two programs are the same, including all words of their code.
 func requireSame(t *testing.T, want, got loaded) {
 	t.Helper()
 	require.Equal(t, want.report, got.report)
@@ -48,7 +48,7 @@ func sourcesOf(list ...string) []source.File {
 	return sources
 }
 
-// TestReadings loads texts, and others in their place that have much in common with them.
+// TestReadings loads texts, and then similar texts in their place.
 func TestReadings(t *testing.T) {
 	const rule = "p(X, Y) :- q(X), ( r(X, Z) -> Y = Z ; findall(W, member(W, [X]), Y) ).\nq(1).\nr(1, found).\n"
 	cases := []struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// endlessTexts are texts of which the second line is reached and has no end.
+// endlessTexts are texts whose second line is reached and never ends.
 var endlessTexts = []struct{ name, text, what string }{
 	{"directive", ":- repeat, fail.\n", "directive"},
 	{"directive that catches", ":- repeat, catch((repeat, fail), _, fail).\n", "directive"},
@@ -28,8 +28,8 @@ var endlessTexts = []struct{ name, text, what string }{
 	{"assertions", ":- dynamic(f/1).\n:- repeat, assertz(f(x)), fail.\n", "directive"},
 }
 
-// TestLoadTime loads texts that have no end. Each is one error at its place, that names the limit, and what
-// follows is not loaded.
+// TestLoadTime loads endless texts. Each gives one error at its place that names the limit, and the rest of the text is
+// not loaded.
 func TestLoadTime(t *testing.T) {
 	for _, test := range endlessTexts {
 		t.Run(test.name, func(t *testing.T) {
@@ -59,8 +59,7 @@ func TestLoadTime(t *testing.T) {
 	}
 }
 
-// TestLoadLimits loads texts that have no end by the functions that make programs, under the limit that they have when
-// none is given, and under others.
+// TestLoadLimits loads endless texts by all functions that make programs, under the default limit and under others.
 func TestLoadLimits(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 10*time.Second, engine.DirectiveLimits(nil).Time)
@@ -116,7 +115,7 @@ func TestLoadStopped(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancelCause(t.Context())
 			begun := engine.Predicate{Name: "begun", Call: func(*engine.Call) (bool, error) {
-				time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("enough")) }) // by then what has no end has begun
+				time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("enough")) }) // the endless directive has begun
 				return true, nil
 			}}
 			p := engine.New(&engine.Options{Predicates: []engine.Predicate{begun}})

@@ -31,8 +31,8 @@ visit(Text) :-
     catch(throw(Xs), _, true).
 `
 
-// TestFlatUnderNewTexts makes calls that bring texts never seen before, and looks at the memory of
-// the process in the middle and at the end.
+// TestFlatUnderNewTexts makes calls with ever new texts, and compares the memory of the process in the middle and at
+// the end.
 func TestFlatUnderNewTexts(t *testing.T) {
 	calls := 20_000
 	if testing.Short() || raceEnabled {
@@ -52,7 +52,7 @@ func TestFlatUnderNewTexts(t *testing.T) {
 	require.Less(t, heaptest.InUse(), middle+1<<19)
 }
 
-// TestReferencesAreForgotten refers to ever new clauses, which are erased.
+// TestReferencesAreForgotten makes references to ever new clauses, which are then erased.
 func TestReferencesAreForgotten(t *testing.T) {
 	p, err := engine.LoadText(t.Context(), "refer.pl",
 		"refer(N) :- forall(between(1, N, I), ( assertz(p(I), R), erase(R) )).\n", nil)
@@ -75,8 +75,7 @@ func TestReplacedVariables(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestStacksGivenBack runs goals that need much of each stack, and looks at what the process has
-// when they are over.
+// TestStacksGivenBack runs goals that need much of each stack, and checks the memory of the process afterwards.
 func TestStacksGivenBack(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
@@ -90,7 +89,7 @@ choices(N) :- ( true ; fail ), M is N - 1, choices(M).
 `, nil)
 	require.NoError(t, err)
 	for _, goal := range []string{"long(N)", "deep(2000000)", "choices(1000000)"} {
-		debug.FreeOSMemory() // what other tests have left does not count
+		debug.FreeOSMemory() // the memory that other tests have left does not count
 		before := resident(t)
 		o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 30}}
 		r, err := p.Start(goal, o)

@@ -23,9 +23,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what an exception of the machine becomes: its message, its trace, and hints.
+// This file turns an exception of the machine into an [Exception] with a message, a trace and hints.
 
-// wrap turns an error of the machine into one of this package. The context ends the search for the text of its message.
+// wrap turns an error of the machine into one of this package. ctx bounds the making of the message.
 func (r *Run) wrap(ctx context.Context, err error) error {
 	p, m := r.p, r.m
 	var ex *machine.Exception
@@ -51,7 +51,7 @@ func (r *Run) wrap(ctx context.Context, err error) error {
 	return e
 }
 
-// explainUnbound says of a test in a row of a decision table which input of the table has no value.
+// explainUnbound adds to an instantiation error in a row of a decision table which input of the table has no value.
 func (p *Program) explainUnbound(frames []machine.Frame, e *Exception) {
 	if e.Formal() != Term(term.Atom("instantiation_error")) || len(frames) == 0 || frames[0].Values == nil {
 		return
@@ -87,7 +87,7 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 	return text
 }
 
-// saysNothing reports whether a goal has variables as arguments only.
+// saysNothing reports whether all arguments of a goal are variables.
 func saysNothing(goal Term) bool {
 	c, ok := goal.(*term.Compound)
 	return !ok || !slices.ContainsFunc(c.Args, func(arg Term) bool {
@@ -96,10 +96,10 @@ func saysNothing(goal Term) bool {
 	})
 }
 
-// messageText returns the message of a thrown term. For a syntax error it uses the last one of the run, which says more
-// than the term.
+// messageText returns the message of a thrown term. For a syntax error it uses the last syntax error of the run, which
+// says more than the term.
 func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
-	const most = 64 << 10 // bytes of a message
+	const most = 64 << 10 // the most bytes of a message
 	x := term.NewVar("Text")
 	r, err := p.start(term.New("$message_text", t, x), []*term.Var{x}, nil, messageLimits)
 	if err != nil {
@@ -120,12 +120,12 @@ func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.
 	return syntax.CutText(text, most)
 }
 
-// messageLimits bound the making of a message's text, also by the hooks of the program.
+// messageLimits bound the making of a message, including the hooks of the program.
 var messageLimits = &RunOptions{Limits: Limits{Inferences: 1_000_000, Time: 10 * time.Second, Memory: 64 << 20}}
 
-// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure, and to
-// that of an unknown database how it is named. Calls of unknown procedures are often last calls, which leave no frame
-// with a position.
+// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure. To the
+// error of an unknown database it adds the option that names the database. Calls of unknown procedures are often last
+// calls, which leave no frame with a position.
 func (p *Program) explainUnknown(e *Exception) {
 	args, ok := term.Is(e.Formal(), "existence_error", 2)
 	if ok && args[0] == term.Term(term.Atom("database")) {
@@ -156,7 +156,7 @@ func (p *Program) explainUnknown(e *Exception) {
 	}
 }
 
-// hintedMessage is the message of a term that a goal has thrown with such hints.
+// hintedMessage is the message, with such hints, of a term that a goal has thrown.
 func (p *Program) hintedMessage(ctx context.Context, in *database.Module, goal, ball Term) string {
 	e := &Exception{Term: ball, Message: p.messageText(ctx, ball, nil)}
 	p.explainUnknown(e)
@@ -184,7 +184,7 @@ func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
 // maxShownGoal bounds the text of a goal or value, in bytes.
 const maxShownGoal = 2000
 
-// thrown gives an exception that no run has thrown its message.
+// thrown sets the message of an exception that was thrown outside of a run.
 func (p *Program) thrown(err error) error {
 	if ex, ok := err.(*Exception); ok {
 		ex.Message = p.messageText(context.Background(), ex.Term, nil)
@@ -192,7 +192,7 @@ func (p *Program) thrown(err error) error {
 	return err
 }
 
-// recovered is deferred by what runs Go code of predicates. It turns a panic into an error; the run is over.
+// recovered is deferred by functions that run Go code of predicates. It turns a panic into an error and ends the run.
 func (r *Run) recovered(err *error) {
 	value := recover()
 	if value == nil {
@@ -210,13 +210,13 @@ func (r *Run) recovered(err *error) {
 	*err = e
 }
 
-// within calls what puts terms into the machine, under the limits of the run.
+// within calls f, which puts terms into the machine, under the limits of the run.
 func (r *Run) within(ctx context.Context, f func()) (err error) {
 	defer r.recovered(&err)
 	return r.m.Within(ctx, f)
 }
 
-// discard gives back what the machine of a run that has panicked holds. The machine is not used again.
+// discard releases the resources of a machine whose run has panicked. The machine is not used again.
 func discard(m *machine.Machine) {
 	defer func() { _ = recover() }() // it may be in any state
 	m.Reset()

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what is said about null in a goal that wants a value.
+// This file explains errors of goals that want a value and find null.
 
 // maxMissing bounds how many rows without a value are named.
 const maxMissing = 3
@@ -55,7 +55,7 @@ func (p *Program) columnName(pred *database.Pred, i int) string {
 	return fmt.Sprintf("argument %d", i+1)
 }
 
-// rowWithout shows the first row of a predicate in which an argument is missing, with its place; "" if there is none.
+// rowWithout returns the text and place of a predicate's first row that lacks an argument, or "".
 func (p *Program) rowWithout(ctx context.Context, pred *database.Pred, argument int) string {
 	if table := p.loaded.TableOf(pred); table != "" {
 		if row := p.rowOfTable(ctx, pred, argument); row != nil {
@@ -70,7 +70,7 @@ func (p *Program) rowWithout(ctx context.Context, pred *database.Pred, argument 
 	return syntax.At(inner{p}.FileName(fact.File), int(fact.Line), 0).Before(p.shownValue(stacks.ExportHead(fact)))
 }
 
-// rowOfTable asks a table for a row without a value in a column, nil if it has none.
+// rowOfTable asks a table for a row without a value in a column. It returns nil if there is no such row.
 func (p *Program) rowOfTable(ctx context.Context, pred *database.Pred, column int) Term {
 	args := make([]Term, pred.Arity())
 	for i := range args {
@@ -91,7 +91,7 @@ func (p *Program) rowOfTable(ctx context.Context, pred *database.Pred, column in
 	return r.Solution().values[0]
 }
 
-// shownValue is a term as people may see it: without names of variables, and without secrets.
+// shownValue is the text of a term for people: without names of variables, and without secrets.
 func (p *Program) shownValue(t Term) string {
 	names := map[*term.Var]string{}
 	t, hidden := explain.Veiled(t, p.secrets)

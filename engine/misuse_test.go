@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestNil gives nil where clauses and terms are wanted.
+// TestNil passes nil as clauses and terms.
 func TestNil(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -74,7 +74,7 @@ func TestClosed(t *testing.T) {
 	require.ErrorContains(t, r.Commit(), "closed")
 }
 
-// TestZero asks a query and a program that nobody has made.
+// TestZero uses a zero Query and a zero Program.
 func TestZero(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -95,7 +95,7 @@ func TestZero(t *testing.T) {
 	require.ErrorContains(t, err, "a zero Program")
 }
 
-// TestCommitTwice commits again what is committed, and what has a conflict.
+// TestCommitTwice commits a second time after a commit and after a conflict.
 func TestCommitTwice(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "a.pl", ":- dynamic(f/1).\nf(1).\n", nil)
@@ -120,7 +120,7 @@ func TestCommitTwice(t *testing.T) {
 	require.NoError(t, direct.Commit())
 }
 
-// TestRowLength has Solve return rows that are longer and shorter than the predicate, and Unify an argument too many.
+// TestRowLength lets Solve return rows that are too long or too short, and calls Unify with an argument out of range.
 func TestRowLength(t *testing.T) {
 	t.Parallel()
 	rows := func(all ...[]engine.Term) func(*engine.Call) iter.Seq2[[]engine.Term, error] {
@@ -160,7 +160,7 @@ func TestRowLength(t *testing.T) {
 	require.ErrorContains(t, err, "panic in far/1: runtime error: index out of range [5] with length 1")
 }
 
-// TestKeptCall uses a call after it is over. Its terms stay what they are, and its run is somebody else's by now.
+// TestKeptCall uses a Call after it is over. Its terms stay the same, although another run uses its machine by now.
 func TestKeptCall(t *testing.T) {
 	t.Parallel()
 	var kept []*engine.Call
@@ -188,7 +188,7 @@ func TestKeptCall(t *testing.T) {
 	}
 }
 
-// TestFuncShapes makes predicates of functions of all shapes.
+// TestFuncShapes makes predicates from functions of all shapes.
 func TestFuncShapes(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -247,7 +247,7 @@ func TestFuncShapes(t *testing.T) {
 	}
 }
 
-// TestOpaqueInputs has predicates take values for which no term stands.
+// TestOpaqueInputs passes values without a term to predicates.
 func TestOpaqueInputs(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "a.pl", "a.", &engine.Options{Predicates: []engine.Predicate{
@@ -265,8 +265,8 @@ func TestOpaqueInputs(t *testing.T) {
 	require.ErrorContains(t, err, "func()")
 }
 
-// TestNeverCommitted runs goals that add a fact at a moment, or with a fact of their own, in all ways. The program and
-// the journal keep nothing, and what should commit says so.
+// TestNeverCommitted runs goals that add a fact in runs at a moment or with given facts, in all ways. The program and
+// the journal keep nothing, and methods that should commit return an error.
 func TestNeverCommitted(t *testing.T) {
 	t.Parallel()
 	ctx, kept := t.Context(), &ledger{}
@@ -322,7 +322,7 @@ func TestNeverCommitted(t *testing.T) {
 	require.ErrorContains(t, err, "the moment is released")
 }
 
-// TestBelowZero gives limits below zero.
+// TestBelowZero sets negative limits.
 func TestBelowZero(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)

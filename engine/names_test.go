@@ -12,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// Names that goals come up with leave nothing behind: neither predicates nor modules.
+// Names that goals invent leave nothing behind: neither predicates nor modules.
 func TestUnknownNamesAreNotKept(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n",
@@ -33,7 +33,7 @@ func TestUnknownNamesAreNotKept(t *testing.T) {
 	require.Equal(t, modules, engine.ModuleCount(p))
 }
 
-// TestUnknownNamesOfOverlappingRuns is the same while there is no moment at which no goal runs.
+// TestUnknownNamesOfOverlappingRuns checks the same while at every moment some goal runs.
 func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n",
@@ -61,8 +61,8 @@ func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
 	first.Close()
 }
 
-// TestNamesAtRandom has goals on several machines make the same few predicates among many that come to nothing. Each
-// sees what it has asserted.
+// TestNamesAtRandom runs goals on several machines that define the same few predicates among many unused names. Each
+// goal sees the clauses that it has asserted.
 func TestNamesAtRandom(t *testing.T) {
 	t.Parallel()
 	const text = `

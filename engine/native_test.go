@@ -15,12 +15,12 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// loadedTogether is how many generated programs are loaded as one: most of the time of a small program is loading.
+// loadedTogether is how many generated programs are loaded as one, because loading takes most of the time of a small
+// program.
 const loadedTogether = 16
 
-// TestNativePrograms runs generated programs with native code off, on, and compared with the loop at each step, and
-// wants the same answers. The environment variable MCPLOGIC_PROGRAMS is how many there are, MCPLOGIC_SEED the seed of
-// the first.
+// TestNativePrograms runs generated programs with native code off, on, and compared with the interpreter loop at each
+// step, and expects the same answers. MCPLOGIC_PROGRAMS is the number of programs, MCPLOGIC_SEED the seed of the first.
 func TestNativePrograms(t *testing.T) {
 	t.Parallel()
 	if !host.NativeAvailable() {
@@ -34,14 +34,14 @@ func TestNativePrograms(t *testing.T) {
 	require.Greater(t, answered, count/4, "most programs do not answer anything")
 }
 
-// TestNativeSeeds runs programs of which one was once answered differently.
+// TestNativeSeeds runs programs that once had different answers.
 func TestNativeSeeds(t *testing.T) {
 	t.Parallel()
 	if !host.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
 	for _, first := range []int{
-		96224704, 96249024, // a walk over terms took the fuel away in one of two runs that were compared
+		96224704, 96249024, // in one of two compared runs a walk over terms used up the fuel
 	} {
 		runPrograms(t, first, loadedTogether)
 	}
@@ -68,18 +68,18 @@ func runPrograms(t *testing.T, first, count int) (answered int) {
 	return answered
 }
 
-// limit is what stands for the error of a goal that needs too much.
+// limit stands for the error of a goal that exceeds a limit.
 const limit = "limit"
 
-// runNative runs the goals of a program, one after the other in all modes, and reports whether there were answers. What
-// a goal has changed is committed after its last run, so that each begins with the same clauses in all modes.
+// runNative runs the goals of a program, one after the other in all modes, and reports whether there were answers. The
+// changes of a goal are committed after its last run, so that each run begins with the same clauses in all modes.
 func runNative(t *testing.T, p *engine.Program, g *programMaker) (answered bool) {
 	for _, goal := range g.goals() {
 		want := answersNative(t, p, goal, host.NativeOff)
 		answered = answered || strings.Contains(want, "true")
 		for _, mode := range []host.NativeMode{host.NativeOn, host.NativeCheck} {
 			got := answersNative(t, p, goal, mode)
-			if got != want && !strings.Contains(want+got, limit) { // limits may be met at other places
+			if got != want && !strings.Contains(want+got, limit) { // limits may be reached at other places
 				text := newProgramMaker(g.seed).program()
 				require.Equal(t, want, got, "seed %d, mode %d, goal %s\n%s", g.seed, mode, goal, text)
 			}
@@ -88,7 +88,7 @@ func runNative(t *testing.T, p *engine.Program, g *programMaker) (answered bool)
 	return answered
 }
 
-// isLimit reports whether an error is that of a limit, or stands for one in a generated program.
+// isLimit reports whether an error is the error of a limit, or stands for one in a generated program.
 func isLimit(err error) bool {
 	exception := (*engine.Exception)(nil)
 	return errors.As(err, &exception) && (exception.Limit() != "" || exception.Term == term.Atom(limit))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// programMaker makes a program that depends on its seed only. The names of its predicates end in suffix, so that
-// programs can be loaded together.
+// programMaker makes a program that depends only on its seed. The names of its predicates end in suffix, so that
+// several programs can be loaded together.
 type programMaker struct {
 	*rand.Rand
 	seed   int
@@ -102,8 +102,8 @@ func (g *programMaker) comparison() string {
 	return g.expression(1) + g.pick(" < ", " =< ", " > ", " >= ", " =:= ", " =\\= ") + g.expression(1)
 }
 
-// guarded returns a goal with arithmetic, which is compiled, behind tests that its variables are numbers. Now and then
-// there are none.
+// guarded returns a goal with compiled arithmetic, after tests that its variables are numbers. Now and then the tests
+// are missing.
 func (g *programMaker) guarded(goal, otherwise string) string {
 	var tests []string
 	for _, v := range []string{"A", "B", "C", "D", "E"} {
@@ -222,7 +222,7 @@ func (g *programMaker) goal(depth int) string {
 	return g.call()
 }
 
-// stored returns a goal that changes or reads what lasts.
+// stored returns a goal that changes or reads clauses or global variables.
 func (g *programMaker) stored() string {
 	d := g.named("d", g.term(1))
 	switch g.IntN(8) {
@@ -309,7 +309,7 @@ func (g *programMaker) body(depth int) string {
 	return strings.Join(goals, ", ")
 }
 
-// step returns a goal that makes the variable to of the variable from, in a loop that counts N down.
+// step returns a goal that computes the variable to from the variable from, in a loop that counts N down.
 func (g *programMaker) step(from, to string) string {
 	is := func(op string) string { return "( number(" + from + ") -> " + to + " is " + op + " ; " + to + " = N )" }
 	switch g.IntN(18) {
@@ -378,8 +378,8 @@ func (g *programMaker) loop() string {
 	return l + "(N, A, Z) :- ( N =< 0 -> Z = A ; " + step + ", M is N - 1, " + again + " ).\n"
 }
 
-// commonClauses are what all generated programs use. Limits are not caught by try/2: when they are met depends on the
-// mode.
+// commonClauses are used by all generated programs. try/2 does not catch limits, as the mode decides when they are
+// reached.
 const commonClauses = `
 try(G, R) :-
     catch(G, error(E, _), true),
@@ -427,7 +427,7 @@ func (g *programMaker) program() string {
 	return b.String()
 }
 
-// goals are what is asked of the program.
+// goals are the goals that are run on the program.
 func (g *programMaker) goals() []string {
 	return []string{
 		g.named("t", "X", "Y"), g.named("p0", "X", "Y"), g.named("p1", "[1, a, f(b)]", "Y"), g.named("p2", "X", "[a|Y]"),

@@ -32,7 +32,7 @@ type (
 	ring struct{ Next any }
 )
 
-// TestNoValue converts what has no form as a term. Each is an error, wherever the value comes from.
+// TestNoValue converts values that have no term. Each conversion is an error, wherever the value comes from.
 func TestNoValue(t *testing.T) {
 	t.Parallel()
 	cyclic := &ring{}
@@ -135,7 +135,7 @@ func TestOpaque(t *testing.T) {
 	require.ErrorContains(t, err, "same/1: Type error: `opaque' expected")
 }
 
-// TestOpaqueKept keeps opaque terms behind the run that made them, and gives them to another.
+// TestOpaqueKept keeps opaque terms after the end of their run, and gives them to another run.
 func TestOpaqueKept(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
@@ -163,7 +163,7 @@ func (j *memoryJournal) Append(host.FactChange) (func() error, error) {
 	return func() error { return nil }, nil
 }
 
-// TestOpaqueFreed makes many values that nothing keeps. They are collected.
+// TestOpaqueFreed makes many values without keeping them, and checks that they are collected.
 func TestOpaqueFreed(t *testing.T) {
 	freed := make(chan bool, 1000)
 	open := engine.Func("open", func(context.Context) (engine.Term, error) {

@@ -13,13 +13,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// patient are predicates written in Go that wait for the end of their context, and some that do not look at it.
+// patient are predicates written in Go that wait for the end of their context, and others that ignore it.
 func patient() []engine.Predicate {
 	wait := func(ctx context.Context) (int, error) {
 		<-ctx.Done()
 		return 1, ctx.Err()
 	}
-	within := func(ctx context.Context) (int, error) { // as what asks a server does
+	within := func(ctx context.Context) (int, error) { // as a predicate does that asks a server
 		inner, cancel := context.WithCancel(ctx)
 		defer cancel()
 		<-inner.Done()
@@ -59,8 +59,7 @@ func loadPatient(t *testing.T) *engine.Program {
 	return prog
 }
 
-// TestGoPredicatesHeedLimits ends predicates written in Go by each limit of time there is. What they answer after that
-// is no answer.
+// TestGoPredicatesHeedLimits ends predicates written in Go by each kind of time limit. Their later answers are ignored.
 func TestGoPredicatesHeedLimits(t *testing.T) {
 	t.Parallel()
 	prog := loadPatient(t)
@@ -103,7 +102,7 @@ func TestGoPredicatesHeedLimits(t *testing.T) {
 	}
 }
 
-// TestLateAnswers ends runs while they are in a predicate that does not look at its context.
+// TestLateAnswers ends runs during a predicate that ignores its context.
 func TestLateAnswers(t *testing.T) {
 	t.Parallel()
 	var end func()
@@ -132,7 +131,7 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// TestContextOfSequence has each answer of a sequence asked for with a context of its own.
+// TestContextOfSequence asks for each answer of a sequence with another context.
 func TestContextOfSequence(t *testing.T) {
 	t.Parallel()
 	type key struct{}
@@ -153,7 +152,7 @@ func TestContextOfSequence(t *testing.T) {
 					break
 				}
 			}
-			<-ctx.Done() // the end of the run is that of the sequence
+			<-ctx.Done() // the sequence ends with the run
 		}
 	})
 	prog, err := engine.LoadText(t.Context(), "rows.pl", "", &engine.Options{Predicates: []engine.Predicate{rows}})
@@ -177,7 +176,7 @@ func TestContextOfSequence(t *testing.T) {
 	require.Equal(t, []bool{true, true, false}, deadlines)
 }
 
-// TestCauseWithinPredicate shows a predicate why the run is over, also through a context that it has derived.
+// TestCauseWithinPredicate checks that a predicate can find out why the run is over, also from a derived context.
 func TestCauseWithinPredicate(t *testing.T) {
 	t.Parallel()
 	tired := errors.New("tired")

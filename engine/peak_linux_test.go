@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests that built-ins ask for room before they take it.
+// This file tests that built-ins reserve memory before they allocate it.
 
 // greedyGoals make texts and terms far larger than the limit outside the stacks. text(N, Piece, Text) repeats a piece
 // 2^N times.
@@ -45,9 +45,9 @@ shared(0, Leaf) :- !, text(8, x, Leaf).
 shared(N, f(T, T)) :- M is N - 1, shared(M, T).
 `
 
-// TestPeak measures what the process takes at most while a goal runs into its memory limit: the limit and half of it
-// for what Go has not collected yet. The bound leaves more than as much again for a collector that comes late on a busy
-// machine; a built-in that does not ask takes hundreds of MiB.
+// TestPeak measures the peak memory of the process while a goal runs into its memory limit. The peak is about the limit
+// plus half of it for garbage that Go has not collected yet. The bound is more than twice as high, in case the
+// collector runs late on a busy machine. A built-in that does not reserve memory takes hundreds of MiB.
 func TestPeak(t *testing.T) { // not beside others, whose memory would count
 	if raceEnabled {
 		t.Skip("the race detector takes memory of its own")

@@ -37,7 +37,7 @@ func TestFrameString(t *testing.T) {
 	require.Equal(t, "p/1", fmt.Sprint(source.Frame{Predicate: "p/1"}))
 }
 
-// TestStringOfPlaced wants more than the position of what has one embedded.
+// TestStringOfPlaced checks that types with an embedded position print more than the position.
 func TestStringOfPlaced(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
@@ -50,7 +50,8 @@ func TestStringOfPlaced(t *testing.T) {
 	require.Equal(t, "a.pl:1:1: mode(p(+integer),one)", fmt.Sprint(prog.Declarations()[0]))
 }
 
-// TestDiagnosticJSON keeps the form that `check --json` promises: file, line and column stand beside the rest.
+// TestDiagnosticJSON checks the documented form of `check --json`: file, line and column are members of the same object
+// as the rest.
 func TestDiagnosticJSON(t *testing.T) {
 	t.Parallel()
 	d := source.Diagnostic{Severity: source.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}

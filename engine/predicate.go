@@ -18,35 +18,37 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines predicates written in Go. Func makes them of plain functions, whose types say how arguments are
-// converted.
+// This file defines predicates written in Go. Func makes them from plain functions. The types of a function say how
+// arguments are converted.
 
-// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. It cannot have the name and
-// arity of a built-in predicate or of another one written in Go: that is an error of the load. One of a library it may
-// have, which it then hides. Rules cannot take its place: a text that defines, declares or imports another is an error
-// of the load, and a goal that asserts clauses of it throws. [Func] makes a predicate of a plain function. The
-// functions are called by whatever goroutine runs the goal; goals that run at the same time call them at the same time.
+// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. It is an error of the load if
+// the name and arity belong to a built-in predicate or to another predicate written in Go. A predicate hides one of a
+// library with the same name and arity. Clauses cannot redefine the predicate: a text that defines, declares or imports
+// one with the same name and arity is an error of the load, and a goal that asserts clauses of it throws. [Func] makes
+// a predicate from a plain function. The functions are called by the goroutine that runs the goal. Goals that run
+// concurrently call them concurrently.
 type Predicate struct {
-	// Name and Arity; Module is where it is defined, "" stands for system, seen everywhere.
+	// Name and Arity identify the predicate. Module is the module that defines it. "" stands for system, which is
+	// visible everywhere.
 	Name   string
 	Arity  int
 	Module string
-	// Modes and Doc describe it as in "+atom, -integer", a mode for each argument, and one sentence.
+	// Modes has a mode for each argument, as in "+atom, -integer". Doc describes the predicate in one sentence.
 	Modes, Doc string
-	// Call runs a predicate with at most one answer. It returns false to fail, an error to
-	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
-	// throws error(system_error, context(_, Message)). [Exception.Unwrap] leads back to the error.
+	// Call runs a predicate with at most one answer. It returns false to fail, and an error to throw. An error that is
+	// or wraps an *Exception, see [Throw], throws the exception's term. Any other error throws error(system_error,
+	// context(_, Message)). [Exception.Unwrap] returns the original error.
 	Call func(c *Call) (bool, error)
-	// Solve returns the answers: for each a row with the terms that the arguments are to be unified with, as
-	// [Call.Unify] does, where nil leaves an argument as it is. A nil row leaves all; one of another length than Arity
-	// is thrown as an error. Answers are asked for one by one as the goal wants them; the
-	// sequence is stopped when it wants no more, after a cut, an exception or the end of the run at the
-	// latest. An error ends the answers and is thrown as one of Call is.
+	// Solve returns the answers. Each answer is a row of terms to be unified with the arguments, as by [Call.Unify]. A
+	// nil term leaves its argument as it is, and a nil row leaves all arguments. A row with another length than Arity
+	// is thrown as an error. The goal asks for answers one by one. The sequence is stopped when the goal wants no more,
+	// at the latest after a cut, an exception or the end of the run. An error ends the answers and is thrown like an
+	// error of Call.
 	Solve func(c *Call) iter.Seq2[[]Term, error]
-	// Waits makes the predicate wait for [Run.Resume]; the answer is its last argument.
+	// Waits makes the predicate wait for [Run.Resume]. The answer is unified with the last argument.
 	Waits bool
 
-	wrong string // what keeps Func from making one
+	wrong string // why Func cannot make a predicate
 }
 
 // Call is a call of a predicate written in Go. It is valid during the call only, and panics when it is used later.
@@ -55,22 +57,22 @@ type Call struct {
 	args []code.Cell
 	ctx  *machine.Patience
 
-	given []givenTerm             // that Arg and Args have returned, those that may have variables
-	vars  map[*term.Var]code.Cell // of the variables of the first paired terms of given, and of those that came back
+	given []givenTerm             // terms returned by Arg and Args that may have variables
+	vars  map[*term.Var]code.Cell // of the first paired terms of given, and of terms passed to Unify
 	// paired is how many terms of given have their variables in vars.
 	paired int
 }
 
-// givenTerm is a term that argument i was returned as.
+// givenTerm is the term that was returned for argument i.
 type givenTerm struct {
 	i int
 	t Term
 }
 
-// Context ends with the context that the caller of [Run.Next] or [Program.Query] has given, when the run is cancelled,
-// and when its time is over or that of a goal within it. What the predicate returns after that is not looked at. It has
-// the values of the caller's context, which a Go program wants its predicates to have for one run. It is of use during
-// the call, and for a sequence of answers to its end.
+// Context returns a context that ends with the context given to [Run.Next] or [Program.Query], when the run is
+// cancelled, and when the time of the run or of a goal within it is over. Results that the predicate returns after that
+// are ignored. The context has the values of the caller's context, so that a Go program can pass values to its
+// predicates. It may be used during the call and, for a sequence of answers, until the end of the sequence.
 func (c *Call) Context() context.Context { return c.ctx }
 
 // machine returns the machine of the call, which must not be over.
@@ -81,8 +83,8 @@ func (c *Call) machine() *machine.Machine {
 	return c.m
 }
 
-// Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
-// one Arg; use Args for all of them at once.
+// Arg returns argument i, counted from 0. Two calls of Arg return different term variables for the same variable of the
+// goal; Args returns all arguments with the same variables.
 func (c *Call) Arg(i int) Term {
 	t := c.machine().Export(c.args[i])
 	c.give(i, t)
@@ -113,8 +115,8 @@ func mayHaveVariables(t Term) bool {
 	return false
 }
 
-// Unify unifies argument i, from 0 and below the arity, with a term. A variable that Arg or Args has returned in this
-// call is that variable of the goal. Any other is a new one, the same in all terms that are given for this answer.
+// Unify unifies argument i, counted from 0, with a term. A variable that Arg or Args has returned in this call stands
+// for the goal's variable. Any other variable is new, and is the same variable in all terms of this answer.
 func (c *Call) Unify(i int, t Term) bool {
 	m := c.machine()
 	if !mayHaveVariables(t) {
@@ -133,7 +135,7 @@ func (c *Call) Unify(i int, t Term) bool {
 // Restricted reports whether a restricted rule is active.
 func (c *Call) Restricted() bool { return c.machine().Restricted() }
 
-// mistake says what keeps the predicate from being defined in a program, or "".
+// mistake returns the reason why the predicate cannot be defined in a program, or "".
 func (p *Predicate) mistake(db *database.Program) string {
 	if p.wrong != "" {
 		return p.wrong
@@ -165,7 +167,7 @@ func (p *Predicate) mistake(db *database.Program) string {
 	return ""
 }
 
-// builtin returns the entry for the machine.
+// builtin returns the predicate as a built-in of the machine.
 func (p *Predicate) builtin() machine.Builtin {
 	b := machine.Builtin{Name: p.Name, Arity: p.Arity, Module: p.Module, Modes: p.Modes, Doc: p.Doc, Foreign: true}
 	switch {
@@ -233,18 +235,19 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 //	func(ctx context.Context, inputs ...) (outputs ..., error)
 //
 // with any number of inputs and outputs; the context and the error may be missing. The inputs are the first arguments
-// of the predicate, and the outputs are unified with the last ones. A single output of type bool makes a test without
-// an argument for it: it succeeds when the function returns true. One of type struct{} has no argument either.
+// of the predicate, and the outputs are unified with the last ones. A single output of type bool has no argument: the
+// predicate succeeds when the function returns true. A single output of type struct{} has no argument either.
 //
-// A function whose single result is an iter.Seq2[R, error] or an iter.Seq[R] makes a predicate of many answers: each
-// element is one. Elements are asked for one by one, and the sequence is stopped when the goal wants no more. So it may
-// be endless, or read from a database that it closes at its end. An error with an element ends the answers.
+// A function whose single result is an iter.Seq2[R, error] or an iter.Seq[R] makes a predicate with many answers: each
+// element is an answer. Elements are asked for one by one, and the sequence is stopped when the goal wants no more. It
+// may therefore be endless, or read from a database that it closes at its end. An error with an element ends the
+// answers.
 //
-// Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
-// of another type is a type error, and a value that the Go type does not have is a domain error. An input of a type for
-// which no term stands, such as a channel, takes an [Opaque] that holds one. Errors of the function are thrown as
-// errors of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of [Call.Context]. Module
-// and Doc of the returned predicate may be set. What is no such function is an error of the load.
+// Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input of
+// another type is a type error, and a value that the Go type does not have is a domain error. An input whose type has
+// no term, such as a channel, takes an [Opaque] that holds a value of the type. Errors of the function are thrown like
+// those of a [Predicate]. [ErrNoSolution] makes the predicate fail. The context is that of [Call.Context]. Module and
+// Doc of the returned predicate may be set. Any other value than such a function is an error of the load.
 func Func(name string, f any) Predicate {
 	fn, wrong := functionOf(f)
 	if wrong != "" {
@@ -262,11 +265,11 @@ func Func(name string, f any) Predicate {
 // function is a Go function with the types of the arguments of its predicate.
 type function struct {
 	f        reflect.Value
-	context  bool // it takes one first
+	context  bool // its first parameter is a context
 	in, out  []reflect.Type
-	sequence bool // it returns one
+	sequence bool // it returns a sequence
 	fails    bool // its last result, or the second part of elements, is an error
-	test     bool // its result is whether it succeeds
+	test     bool // its bool result says whether it succeeds
 }
 
 var (
@@ -274,7 +277,7 @@ var (
 	errorType   = reflect.TypeFor[error]()
 )
 
-// functionOf looks at a function. wrong says why it is none of a predicate.
+// functionOf analyzes a function. wrong says why the function cannot be a predicate.
 func functionOf(f any) (fn *function, wrong string) {
 	t := reflect.TypeOf(f)
 	if t == nil || t.Kind() != reflect.Func || t.IsVariadic() || reflect.ValueOf(f).IsNil() {
@@ -321,12 +324,12 @@ func functionOf(f any) (fn *function, wrong string) {
 	return fn, ""
 }
 
-// isSequence reports whether a type is that of an iter.Seq or an iter.Seq2.
+// isSequence reports whether a type is an iter.Seq or an iter.Seq2.
 func isSequence(typ reflect.Type) bool {
 	return typ.Kind() == reflect.Func && (typ.CanSeq() || typ.CanSeq2())
 }
 
-// modes describes the arguments.
+// modes returns the modes of the arguments.
 func (fn *function) modes() string {
 	var modes []string
 	for _, typ := range fn.in {
@@ -374,8 +377,8 @@ func argumentError(arg Term, err error) error {
 	return errors.Join(thrown, err)
 }
 
-// answer returns the terms of the arguments for what the function returned, or for an element. ok is false when that
-// is no answer.
+// answer returns the terms of the arguments, from the results of the function or from an element of its sequence. ok is
+// false if the function returned the bool false.
 func (fn *function) answer(results []reflect.Value) (answer []Term, ok bool, err error) {
 	if fn.fails {
 		last := len(results) - 1

@@ -14,7 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// slow has a predicate that loops, one that calls it, and one whose time goes to a built-in predicate.
+// slow has a predicate that loops, a predicate that calls it, and one that spends its time in a built-in predicate.
 const slow = `main :- loop(30000000), quick(3), sorts(2).
 quick(0).
 quick(N) :- N > 0, N1 is N - 1, quick(N1).
@@ -72,7 +72,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileAtPrompt calls profile/1: the goal is called once, and the profile goes to the stream of errors.
+// TestProfileAtPrompt calls profile/1: the goal is called once, and the profile goes to the error stream.
 func TestProfileAtPrompt(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)

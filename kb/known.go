@@ -15,31 +15,32 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines what the rules know of the inputs of tools. It also defines the vocabulary of a knowledge
-// base: the predicates that its files define, and what they look like.
+// This file derives from the rules which inputs of tools have solutions. It also defines the vocabulary of a knowledge
+// base: descriptions of the predicates that its files define.
 
-// Known is what calls of a tool that have solutions are known to have as an input.
+// Known is what the rules say about an input of those calls of a tool that have solutions.
 type Known struct {
 	Argument string
-	// Values are the first few texts that facts have where the rules look for the input. More says that there are others.
+	// Values are the first few texts of the facts in which the rules look up the input. More says that there are
+	// further texts.
 	Values []string
 	More   bool
 	// Changing says that the facts are dynamic.
 	Changing bool
 	// Closed says that the tool has no solution for any other value.
 	Closed bool
-	// Low and High are the least and the greatest number, nil for no bound.
+	// Low and High are the least and the greatest number, or nil for no bound.
 	Low, High term.Term
 }
 
-// Bounds on the values that are shown, and on the runes of one.
+// Bounds on the number of shown values, and on the runes of a value.
 const (
 	knownValues  = 12
 	knownLongest = 40
 )
 
-// Known returns what is known for the inputs of a tool that are text of any kind, dates and the like, or numbers. Tools
-// that give no reasons tell nothing here either, and neither do predicates that explain/2 makes opaque or hides.
+// Known returns what is known of those inputs of a tool that are any text, dates and the like, or numbers. It returns
+// nothing for a tool without explanations, and ignores predicates that explain/2 makes opaque or hides.
 func (s *Snapshot) Known(t *Tool) (list []Known) {
 	if t == nil || t.Provider == nil || t.Explain == ExplainNever {
 		return nil
@@ -48,12 +49,12 @@ func (s *Snapshot) Known(t *Tool) (list []Known) {
 	types := make([]term.Term, len(inputs))
 	for i, a := range inputs {
 		types[i], _ = t.Provider.Types.Resolve(a.Type)
-		if !a.Optional() && !isAnyText(types[i]) { // facts with a text of the other kind tell which one is meant
+		if !a.Optional() && !isAnyText(types[i]) { // facts decide between atoms and strings
 			given[a.Position] = types[i]
 		}
 	}
 	accepted := inner.Of(s.Program).Accepted(t.Provider.Module, t.Functor, given)
-	answered := t.Provider.Defines("tool_call", 3) || t.Provider.Defines("tool_call", 4) // maybe in place of the predicate
+	answered := t.Provider.Defines("tool_call", 3) || t.Provider.Defines("tool_call", 4) // maybe for the predicate
 	for i, a := range inputs {
 		if accepted == nil {
 			return nil
@@ -79,7 +80,7 @@ func (s *Snapshot) Known(t *Tool) (list []Known) {
 	return list
 }
 
-// isAnyText reports whether a type is text without a choice of values.
+// isAnyText reports whether a type is a text that is not limited to some values.
 func isAnyText(typ engine.Term) bool {
 	name, ok := typ.(term.Atom)
 	return ok && slices.Contains([]term.Atom{"atom", "string", "non_empty_atom", "any", "nonvar"}, name)
@@ -104,18 +105,18 @@ func (k *Known) add(found inspect.Accepted, text func(term.Term) (string, bool))
 
 // Word is a predicate of a knowledge base.
 type Word struct {
-	// Predicate is its name and arity, with its module unless that is user.
+	// Predicate is the name and arity, with the module unless it is user.
 	Predicate string `json:"predicate"`
-	// Modes are its directives mode/2, About is the comment of info/2.
+	// Modes are the predicate's directives mode/2. About is the comment of info/2.
 	Modes []string `json:"modes,omitempty"`
 	About string   `json:"about,omitempty"`
 	// Arguments are the names of its arguments in info/2, with their descriptions.
 	Arguments []string `json:"arguments,omitempty"`
-	// Types are the values that its arguments have when a call succeeds, in words, if the load has looked for mistakes.
+	// Types describes the values of the arguments after a call has succeeded, if the load used the option Lint.
 	Types []string `json:"types,omitempty"`
 	// Facts are the first of its facts.
 	Facts []string `json:"facts,omitempty"`
-	// Table describes the decision table, if the predicate is one. Labels has the labels of its rules.
+	// Table describes the decision table if the predicate is a decision table. Labels has the labels of its rules.
 	Table  string   `json:"table,omitempty"`
 	Labels []string `json:"labels,omitempty"`
 	File   string   `json:"file,omitempty"`
@@ -139,7 +140,7 @@ func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !Declares(info.Name, info.Arity) {
 				w := s.word(ctx, p.Module, info)
 				w.Table, w.Labels = tables[w.Predicate], labels[w.Predicate]
-				if w.File != "" || len(w.Facts) > 0 { // else it is a hook that nobody defines
+				if w.File != "" || len(w.Facts) > 0 { // without clauses it is a hook that is not defined
 					list = append(list, w)
 				}
 			}

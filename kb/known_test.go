@@ -14,7 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestKnown looks for values through rules, and not where the author keeps reasons to themselves.
+// TestKnown looks for values through rules, except where explanations are switched off.
 func TestKnown(t *testing.T) {
 	var many strings.Builder
 	for i := range 1000 {
@@ -74,7 +74,7 @@ func TestKnown(t *testing.T) {
 	}, got)
 }
 
-// What one tool asks for leaves enough for those behind it.
+// The search for one tool leaves enough of the budget for the tools after it.
 func TestKnownOfMany(t *testing.T) {
 	var text strings.Builder
 	for i := range 32 {
@@ -102,8 +102,8 @@ func TestKnownOfMany(t *testing.T) {
 	require.Equal(t, []Known{{Argument: "Arg1", Values: []string{"ann", "bob"}, Closed: true}}, last)
 }
 
-// A list of values is closed where no other value has a solution. The tool of each predicate in closed is, that of each
-// predicate in open is not.
+// A list of values is closed if no other value has a solution. The tool of each predicate in closed has a closed list;
+// the tool of each predicate in open does not.
 func TestClosed(t *testing.T) {
 	const closed = `
 		fact(ann). fact("bob").
@@ -167,8 +167,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// Bounds of inputs are those that the comparisons of each clause let through. Other numbers have no solution, and
-// the bounds have one.
+// Bounds of inputs come from the comparisons of each clause. Numbers outside of the bounds have no solution, and the
+// bounds themselves have one.
 func TestBounds(t *testing.T) {
 	const rules = `
 		below(X, child) :- X < 18. below(X, adult) :- X >= 18, X =< 120.

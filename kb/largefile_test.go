@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLargeFile loads a file that is not held as a whole, and wants the same reports as of one that is.
+// TestLargeFile loads a file that is not held in memory as a whole, and expects the same reports as for a file that is.
 func TestLargeFile(t *testing.T) {
 	var text bytes.Buffer
 	last := ""

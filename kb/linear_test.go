@@ -14,7 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// TestLargeLoads loads texts for which a load that is not linear takes minutes.
+// TestLargeLoads loads texts that would take minutes if loading were not linear.
 func TestLargeLoads(t *testing.T) {
 	nested := func(n int) string {
 		return "p(X) :- " + strings.Repeat("( q(X) -> ", n) + "r" + strings.Repeat(" ; fail )", n) + ".\nq(1).\nr.\n"
@@ -65,7 +65,7 @@ func TestSandboxTellsNothing(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestFileNames asks goals where the program is. They learn no more than its place in the folder.
+// TestFileNames checks that goals which ask where the program is learn no more than its place in the folder.
 func TestFileNames(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "sub"), 0o700))

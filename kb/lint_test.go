@@ -24,14 +24,14 @@ var lints = []string{"left_recursion", "right_recursion", "not_monotone", "negat
 	"format_arguments", "never", "unreached", "overlap", "gap", "endless", "output_type",
 	"unasked", "no_row", "zero_divisor", "reassigned", "inexact", "free_variable", "distinct_sum"}
 
-// odd are the mistakes that cases of the language and a benchmark of exceptions make on purpose.
+// odd are the mistakes that cases of the language and a benchmark of exceptions contain on purpose.
 var odd = []string{"never", "unreached"}
 
-// oddFiles are the files that make mistakes on purpose, with the codes of these.
+// oddFiles are the files that contain mistakes on purpose, with the codes of these mistakes.
 var oddFiles = map[string][]string{"exceptions.pl": odd, "faults.pl": {"unbound", "never", "output_type"},
 	"counter.pl": {"output_type"}, "plain.pl": {"never"}}
 
-// linted returns what is wrong with a text, of these.
+// linted returns the diagnostics of a text with these codes.
 func linted(t *testing.T, name, text string) (list source.Diagnostics) {
 	p := engine.New(&engine.Options{Lint: true, Lenient: true, Declarations: nil})
 	_ = p.Load(t.Context(), source.File{Name: name, Text: text})
@@ -43,8 +43,7 @@ func linted(t *testing.T, name, text string) (list source.Diagnostics) {
 	return list
 }
 
-// Programs that are right have no such mistakes: the examples, the library, the benchmarks and the cases of the
-// language.
+// Correct programs get no such diagnostics: the examples, the library, the benchmarks and the cases of the language.
 func TestNoFalseLints(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -93,12 +92,12 @@ func TestNoFalseLints(t *testing.T) {
 	t.Log(n, "programs")
 }
 
-// fewest is the least number of programs with each mistake, and of programs that look like those and have none.
+// fewest is the least number of programs with each mistake, and of similar programs without it.
 const fewest = 20
 
-// Each mistake is found, and programs that are right are left alone. The programs are those of testdata/lint, each
-// under a line that says what it is. A code that has several messages has a file for each kind: its name goes on after
-// the code, and its first line has words of the message.
+// Each mistake is found, and correct programs get no diagnostic. The programs are in testdata/lint, each under a line
+// that describes it. A code with several messages has a file for each message: a suffix follows the code in the file's
+// name, and the first line has words of the message.
 func TestLints(t *testing.T) {
 	files, err := filepath.Glob("testdata/lint/*.pl")
 	require.NoError(t, err)
@@ -138,8 +137,8 @@ func programsIn(text string) iter.Seq2[string, string] {
 	}
 }
 
-// Programs that are right have no mistakes, though they look like some that have: text of both kinds, texts and names
-// against each other, defaults, guards, cuts and sums of values that differ.
+// Correct programs get no diagnostic although they look like faulty ones: both kinds of text, comparisons of texts with
+// names, defaults, guards, cuts, and sums of different values.
 func TestRightPrograms(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/right/neighbours.pl")
@@ -152,8 +151,8 @@ func TestRightPrograms(t *testing.T) {
 	require.Equal(t, 40, n)
 }
 
-// Programs of six kinds are wrong as models write them. The line above each names what is to be found, or says that it
-// is missed: these are the limits of the search.
+// Programs of six kinds have mistakes that models make. The line above each names the expected diagnostic, or says that
+// the mistake is missed, which shows the limits of the search.
 func TestWrongPrograms(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/wrong/*.pl")
@@ -180,7 +179,7 @@ func TestWrongPrograms(t *testing.T) {
 	t.Log(found, "of", all, "are found")
 }
 
-// confirmWitness asks for the values that a message about an overlap or a gap names.
+// confirmWitness runs the goal with the values that a message about an overlap or a gap names.
 func confirmWitness(t *testing.T, d source.Diagnostic, program string) {
 	goal, _, _ := strings.Cut(d.Message, " fits ")
 	if d.Code != "overlap" && d.Code != "gap" {
@@ -196,7 +195,7 @@ func confirmWitness(t *testing.T, d source.Diagnostic, program string) {
 	require.Equal(t, map[string]int{"overlap": 2, "gap": 0}[d.Code], min(answers, 2), "%s\n%s", d.Message, program)
 }
 
-// checkLint wants a mistake in a program that is wrong, with some words, and none of any kind in one that is right.
+// checkLint expects a diagnostic with some words for a faulty program, and no diagnostic for a correct one.
 func checkLint(t *testing.T, code, words, head, program string) {
 	report := checkText(t, program)
 	require.Empty(t, report.Errors(), head)
@@ -215,11 +214,12 @@ func checkLint(t *testing.T, code, words, head, program string) {
 	}
 }
 
-// exchanged are facts for goals with variables in each other's place.
+// exchanged are facts for goals with exchanged variables.
 const exchanged = "order(o1, ann).\norder(o2, bob).\ncity(ann, bern).\ncity(bob, basel).\n"
 
-// A cause is told once: a caller of what never succeeds is no recursion without an end, and an output is inexact by the
-// calculation that is reported. Of two goals it is told of the one that never succeeds.
+// Each cause is reported once. A caller of a goal that never succeeds is not reported as an endless recursion. An
+// inexact output is not reported beside the calculation that makes it inexact. Of two goals, the one that never
+// succeeds is reported.
 func TestNeverHasOneCause(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -239,8 +239,8 @@ func TestNeverHasOneCause(t *testing.T) {
 	}
 }
 
-// Programs of any size are looked at to the end: many clauses, one predicate of many, predicates that all call each
-// other, and a term within a term.
+// Programs of any size are analyzed completely: many clauses, a predicate with many clauses, predicates that all call
+// each other, and deeply nested terms.
 func TestLintsOfLargePrograms(t *testing.T) {
 	t.Parallel()
 	size := deep.Count(5_000, 100_000)
@@ -265,7 +265,7 @@ func TestLintsOfLargePrograms(t *testing.T) {
 	}
 }
 
-// A text that is read as a stream is looked at, too: of its facts the first ones and the types of the others.
+// A text that is read as a stream is analyzed too, by its first facts and the types of the others.
 func TestLintsOfLongTexts(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

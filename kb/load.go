@@ -21,11 +21,12 @@ import (
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
-// This file defines loading: from paths to a snapshot or a report of what is wrong. It also defines the databases whose
-// tables are predicates.
+// This file defines loading, from paths to a snapshot or a report of errors. It also defines the databases whose tables
+// are predicates.
 
-// Load loads files and folders until a context is done, which is an error. Errors in the files are [source.Diagnostics]
-// as an error, with the warnings, sorted by position; those of a load that goes well are in [Snapshot.Diagnostics].
+// Load loads files and folders. It is an error if the context ends before. If the files have errors, Load returns them
+// with the warnings as an error of type [source.Diagnostics], sorted by position. The warnings of a successful load are
+// in [Snapshot.Diagnostics].
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 	if ctx == nil {
 		return nil, errNoContext
@@ -41,8 +42,7 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 	return snapshot, nil
 }
 
-// Report returns all diagnostics of a load, given its results. They are in the snapshot, which may be nil, or else in
-// the error.
+// Report returns all diagnostics of a load, given its two results. If the snapshot is nil, they are in the error.
 func (s *Snapshot) Report(err error) (report source.Diagnostics) {
 	if s != nil {
 		return s.Diagnostics
@@ -67,11 +67,11 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 	return l
 }
 
-// endTime is how long a load may go on after its context has ended.
+// endTime is how long a load may continue after its context has ended.
 const endTime = time.Second
 
-// runUnder calls run under a context. Some steps of a load cannot be interrupted. When the context ends during one,
-// runUnder returns without waiting for it, and nothing else of l may be used.
+// runUnder calls run under a context. Some steps of a load cannot be interrupted. When the context ends during such a
+// step, runUnder does not wait for the step. Only l.left may be used after that.
 func (l *loading) runUnder(ctx context.Context) (*Snapshot, source.Diagnostics) {
 	var snapshot *Snapshot
 	var report source.Diagnostics
@@ -104,8 +104,9 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, source.Diagnostics) 
 	return snapshot, report
 }
 
-// otherTexts finds the files that begin with no clause and have either no name of a Prolog text or a zero byte. No load
-// forgives them. The first error of one with another name says that it is perhaps no Prolog text.
+// otherTexts finds files whose first term has a syntax error and which either lack the name suffix of a Prolog text or
+// contain a zero byte. No load forgives them. If the suffix is missing, the first error says that the file is perhaps
+// not a Prolog text.
 func (l *loading) otherTexts() {
 	for _, s := range l.sources {
 		at := slices.IndexFunc(l.report, func(d source.Diagnostic) bool { return d.Code == "syntax" && d.File == s.Name })
@@ -214,21 +215,21 @@ func (l *loading) providers() {
 	l.missingValues()
 	l.checkOtherExamples()
 	l.checkDirectives()
-	for _, p := range l.snapshot.Providers { // they speak of what others declare
+	for _, p := range l.snapshot.Providers { // they refer to items that other modules declare
 		l.metadata(p)
 	}
 }
 
-// Database is where tables are: at an address, postgres://USER@HOST/DATABASE or sqlite:FILE, or behind a handle that
-// the program has opened, with any driver. The program closes its handle.
+// Database is a database with tables. It is either an address, postgres://USER@HOST/DATABASE or sqlite:FILE, or a
+// handle of any driver, which the program opens and closes.
 type Database struct {
 	Address string
 	DB      *sql.DB
 	Dialect string // of DB: postgres or sqlite
 }
 
-// OpenDatabases returns databases by their names. Nothing is connected to before it is asked, and what is wrong with an
-// address or a handle is an error then.
+// OpenDatabases returns databases by their names. A database is connected to when it is first asked; a wrong address or
+// handle is an error then.
 func OpenDatabases(databases map[string]Database) relation.Databases {
 	given := map[string]sqltables.Database{}
 	for name, d := range databases {
@@ -237,7 +238,7 @@ func OpenDatabases(databases map[string]Database) relation.Databases {
 	return sqltables.Open(given)
 }
 
-// DatabaseAddresses returns the databases that environment variables such as MCPLOGIC_SQL_CRM give, by the names in
+// DatabaseAddresses returns the databases that environment variables such as MCPLOGIC_SQL_CRM name, by their names in
 // lower case.
 func DatabaseAddresses() map[string]Database {
 	found := map[string]Database{}

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what testdata expects; read the difference")
 
-// unpack writes the files of an archive into a folder, but for the last one, which it returns.
+// unpack writes all files of an archive except the last into a folder, and returns the last.
 func unpack(t *testing.T, archive *txtar.Archive) (dir, want string) {
 	dir = t.TempDir()
 	last := len(archive.Files) - 1
@@ -57,7 +57,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// lines are diagnostics without the source lines and the folder; those of one place sorted.
+// lines returns diagnostics without the source lines and the folder. Diagnostics of the same place are sorted.
 func lines(dir string, report source.Diagnostics) string {
 	type line struct{ place, text string }
 	var all []line
@@ -114,7 +114,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestNoRules refuses files that a name tells from rules.
+// TestNoRules checks that files whose names show that they are not rules are refused.
 func TestNoRules(t *testing.T) {
 	for name, refused := range map[string]bool{"README.md": true, "a.csv": true, "a.json": true, "a.pl": false,
 		"a.plt": false, "a.prolog": false, "a": false} {
@@ -126,7 +126,7 @@ func TestNoRules(t *testing.T) {
 	}
 }
 
-// TestOtherTexts says of texts of other languages that they are perhaps no rules, once.
+// TestOtherTexts checks that texts of other languages are reported once as perhaps no rules.
 func TestOtherTexts(t *testing.T) {
 	const python = "import os\n\ndef f(x):\n    return x + 1\n\nprint(f(1.5))\n"
 	for name, texts := range map[string]map[string]int{
@@ -162,7 +162,7 @@ func TestOnce(t *testing.T) {
 	require.Equal(t, []string{filepath.Join(dir, "a.pl")}, s.Files)
 }
 
-// TestEncoding loads texts that are odd to the byte.
+// TestEncoding loads texts with unusual bytes.
 func TestEncoding(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"\xef\xbb\xbfp(1).\r\nq(é).\r\n", ""},
@@ -181,7 +181,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// TestSnapshot checks what a declaration becomes.
+// TestSnapshot checks the items of a snapshot that declarations make.
 func TestSnapshot(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), `

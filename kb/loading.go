@@ -19,8 +19,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
-// This file defines one load: what it has read, how it reports what is wrong, and how it asks the program for what it
-// declares.
+// This file defines the state of one load: the files that it has read, how it reports errors, and how it asks the
+// program for its declarations.
 
 // ruleFile is a file and the hash of its contents. ok is false if it could not be read.
 type ruleFile struct {
@@ -41,7 +41,7 @@ var declared = []struct {
 	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2}, {"events", 1},
 }
 
-// loadingOf returns a load of paths that has no texts yet.
+// loadingOf returns a load of paths without texts.
 func loadingOf(paths []string, o *Options) *loading {
 	return &loading{o: o, paths: paths, ctx: context.Background(), began: time.Now(), sandbox: newSandbox(paths, o),
 		texts: map[string][]string{}, names: map[string]*Tool{}}
@@ -58,21 +58,21 @@ type loading struct {
 	summed    []ruleFile // see textFiles
 	read      []ruleFile // the other files as they were after the load
 	sandbox   *fileSandbox
-	loadCache *host.LoadCache // of the last load, or nil
-	// defines reports whether a text that is not loaded defines a predicate. nil: there are none.
+	loadCache *host.LoadCache // the cache of the last load, or nil
+	// defines reports whether a text that is not loaded defines a predicate. nil: there are no such texts.
 	defines  func(name string, arity int) bool
 	deps     []string // other files that were read, sorted
 	program  *engine.Program
 	snapshot *Snapshot
 	report   source.Diagnostics
-	texts    map[string][]string // lines of files that were displayed
-	// silences says of files whether they have comments that silence warnings.
+	texts    map[string][]string // lines of files that diagnostics show
+	// silences says which files have comments that silence warnings.
 	silences map[string]bool
 	names    map[string]*Tool // the tools so far, nil when one is added later
 	broken   bool             // there are syntax errors, so that clauses may be missing
 	foreign  bool             // a file is no Prolog text, see otherTexts
-	lasting  bool             // the program before has the module of events
-	left     bool             // the load goes on though nobody waits for it
+	lasting  bool             // the previous program has the module of events
+	left     bool             // runUnder has returned although the load still runs
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
@@ -88,8 +88,7 @@ func (l *loading) diagnose(at source.Position, severity source.Severity, code, f
 	l.report = append(l.report, d)
 }
 
-// fix gives the diagnostic that was added last the fix that puts another word for the one at its place, if that is
-// there.
+// fix gives the last diagnostic a fix that replaces the word at its place by another, if the word is there.
 func (l *loading) fix(word, other string) {
 	d := &l.report[len(l.report)-1]
 	d.Fix = source.ReplaceWord(d.Place, d.Source, word, other)
@@ -103,8 +102,8 @@ func (l *loading) warn(at source.Position, code, format string, args ...any) {
 	l.diagnose(at, source.SeverityWarning, code, format, args...)
 }
 
-// unknown reports a word that is not among known. A misspelling of one of them is an error. Another word is a
-// warning, since somebody may know what it means.
+// unknown reports a word that is not among known. A misspelling of one of them is an error. Any other word is a
+// warning, since it may have a meaning elsewhere.
 func (l *loading) unknown(at source.Position, code, kind, word string, known []string) {
 	if near := spell.Nearest(word, known); near != "" {
 		l.fail(at, code, "unknown %s %s; did you mean %s?", kind, word, near)
@@ -131,7 +130,7 @@ func (l *loading) text(file string) (text string, ok bool) {
 			return s.Text, true
 		}
 	}
-	if l.sandbox != nil && l.sandbox.draft != nil { // an item that a goal adds has no load
+	if l.sandbox != nil && l.sandbox.draft != nil { // the item was added by a goal, not by a load
 		if text, ok := l.sandbox.draft(file); ok {
 			return text, true
 		}
@@ -144,7 +143,7 @@ func (l *loading) text(file string) (text string, ok bool) {
 type answer struct {
 	values []engine.Term
 	place  source.Position
-	layout *source.Layout // of the fact that gave it, or nil
+	layout *source.Layout // the layout of the fact that gave the answer, or nil
 }
 
 // places returns the positions of the n items of the list in the first argument.
@@ -169,7 +168,7 @@ func partAt(whole source.Position, layout *source.Layout) source.Position {
 	return source.Position{File: whole.File, Place: source.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}}
 }
 
-// maxAnswers is the most solutions of a declaration predicate.
+// maxAnswers bounds the solutions of a declaration predicate.
 const maxAnswers = 10_000
 
 // ask returns the solutions of a declaration predicate. A nil in args stands for a variable whose value is wanted.
@@ -192,7 +191,7 @@ func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 	}
 	facts := len(vars) == len(args) && allFacts(info)
 	at := clausePlace(info, 0)
-	for i := range info.Clauses { // what restricted rules may have given is restricted
+	for i := range info.Clauses { // if any clause is restricted, the answers count as restricted
 		if p := clausePlace(info, i); inner.Of(l.program).IsRestricted(p.File) {
 			at = p
 		}
@@ -228,7 +227,7 @@ func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) (
 	return list, fmt.Errorf("more than %d solutions", maxAnswers)
 }
 
-// allFacts reports whether all clauses are facts. Solution i is then that of clause i.
+// allFacts reports whether all clauses are facts. Solution i then comes from clause i.
 func allFacts(info inspect.Predicate) bool {
 	return !slices.ContainsFunc(info.Clauses, func(c inspect.Clause) bool { return !c.Fact })
 }

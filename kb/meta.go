@@ -38,8 +38,8 @@ func (l *loading) metadata(p *Provider) {
 	}
 }
 
-// about calls use with the values that a predicate name/2 gives for each subject. The subjects are those known, or
-// all that are written when the predicate is made of facts.
+// about calls use with the values that a predicate name/2 gives for each subject. If the predicate consists of facts,
+// the subjects are those of the facts, and otherwise the known ones.
 func (l *loading) about(p *Provider, name string, known []string,
 	use func(subject string, value engine.Term, at source.Position)) {
 	info, ok := p.own[indicator(name, 2)]
@@ -140,14 +140,15 @@ func (l *loading) resourceUIs(p *Provider) {
 	})
 }
 
-// namedTerm is a member of an object.
+// namedTerm is a member of an object with its name.
 type namedTerm struct {
 	name  string
 	value engine.Term
 }
 
-// object reads options as a curly term. They may be a curly term or a list of Name(Value) or Name-Value. Names in
-// lists are Prolog names such as resource_uri, those in a curly term are JSON names. Both are understood in both.
+// object reads options as a curly term. They may be a curly term or a list of Name(Value) or Name-Value. Names in lists
+// usually are Prolog names such as resource_uri, and names in a curly term JSON names. Both kinds of names are accepted
+// in both.
 func (l *loading) object(at source.Position, subject string, options engine.Term,
 	names map[string]string) (engine.Term, bool) {
 	list, ok := optionTerms(options)
@@ -255,7 +256,8 @@ func (l *loading) itemOptions(of string, at source.Position, list engine.Term, k
 	})
 }
 
-// eachOption sets the options of a list of Name(Value). Faults have a code and say of what the options are.
+// eachOption sets the options of a list of Name(Value). Diagnostics have the given code and name the item that the
+// options belong to.
 func (l *loading) eachOption(at source.Position, code, of string, list engine.Term,
 	set func(name string, value engine.Term) error) {
 	items, ok := term.Slice(list)
@@ -319,7 +321,7 @@ func numberOf(x engine.Term) float64 {
 	return math.NaN()
 }
 
-// listOf reads a list of what read reads. of says what x is and want what it has to be.
+// listOf reads a list whose elements read reads. In errors, of describes x and want describes the expected value.
 func listOf[T any](x engine.Term, of, want string, read func(item engine.Term) (T, error)) (list []T, err error) {
 	items, ok := term.Slice(x)
 	if !ok {

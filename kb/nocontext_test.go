@@ -24,13 +24,13 @@ func TestNoContext(t *testing.T) {
 	require.ErrorContains(t, err, "the context is nil")
 }
 
-// nowhere is a FactStore that does not do what it should.
+// nowhere is a FactStore that breaks its contract.
 type nowhere struct{}
 
 func (nowhere) Load(context.Context) iter.Seq2[host.Fact, error] { return nil }
 func (nowhere) Append(host.FactChange) error                     { return nil }
 
-// TestNoStore loads with stores that are none.
+// TestNoStore loads with unusable stores.
 func TestNoStore(t *testing.T) {
 	t.Parallel()
 	_, err := kb.NewStore(t.Context(), nil, nil)

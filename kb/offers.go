@@ -20,7 +20,7 @@ func (l *loading) prompts(p *Provider) {
 	}
 }
 
-// needs reports a predicate that a declaration is of no use without.
+// needs reports a missing predicate that a declaration requires.
 func (l *loading) needs(p *Provider, declaration, predicate string) {
 	info, declares := p.own[declaration]
 	if _, ok := p.own[predicate]; declares && !ok && !l.broken {
@@ -62,7 +62,7 @@ func (l *loading) prompt(p *Provider, item engine.Term, at source.Position) {
 	l.snapshot.Prompts = append(l.snapshot.Prompts, prompt)
 }
 
-// texted reads leading arguments that are texts.
+// texted reads the first arguments of an item, which are texts.
 func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at source.Position) {
 	for i, dest := range texts {
 		s, ok := term.Text(args[i])

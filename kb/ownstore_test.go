@@ -80,7 +80,7 @@ func openOwn(t *testing.T, l *ownList, dir string) *shop {
 	return s
 }
 
-// TestOwnStore keeps facts in a store that is not one of ours, in their order and each of equal ones for itself.
+// TestOwnStore keeps facts in a FactStore. Their order is kept, and equal facts are separate.
 func TestOwnStore(t *testing.T) {
 	dir, l := t.TempDir(), &ownList{}
 	rules := filepath.Join(dir, "shop.pl")
@@ -115,7 +115,7 @@ func TestOwnStore(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestOwnStoreOrder has many callers change a store at a time.
+// TestOwnStoreOrder changes a store from many callers at the same time.
 func TestOwnStoreOrder(t *testing.T) {
 	dir, l := t.TempDir(), &ownList{}
 	save(t, filepath.Join(dir, "shop.pl"), ":- persistent(n/1).\n:- initialization(true).\n"+
@@ -139,7 +139,8 @@ func TestOwnStoreOrder(t *testing.T) {
 	require.Equal(t, []string{"user:n(" + engine.FormatTerm(term.Int(made.Load())) + ")."}, l.texts)
 }
 
-// TestFactsBecomePersistent reads while a reload makes a predicate persistent: its facts are never gone, and last then.
+// TestFactsBecomePersistent reads while a reload makes a predicate persistent: its facts are always there, and are
+// stored from then on.
 func TestFactsBecomePersistent(t *testing.T) {
 	before, after := ":- dynamic(order/1).\n", ":- persistent(order/1).\n"
 	check := func(t *testing.T, s *shop, reopen func()) {

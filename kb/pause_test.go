@@ -28,7 +28,7 @@ func manyFacts(n int) string {
 	return b.String()
 }
 
-// callUntil calls a goal of the current snapshot and commits, until it is told to end, and returns how
+// callUntil calls a goal of the current snapshot and commits, again and again, until ended is closed. It returns how
 // long each call took from the moment when it was due.
 func callUntil(b *testing.B, base *kb.Base, goal string, ended <-chan bool) (took []time.Duration) {
 	const pause = 200 * time.Microsecond
@@ -62,11 +62,10 @@ func waitedForLocks() float64 {
 	return sample[0].Value.Float64()
 }
 
-// BenchmarkPause reloads while two goroutines call, one of which changes the database each time,
-// and reports in milliseconds what the calls took: half of them at most, all but one in a thousand
-// at most, and the longest; and how long all of them together have waited for locks. One operation
-// is a reload after a change of one file. The case idle has no reloads: it tells what the machine
-// makes of the calls anyway.
+// BenchmarkPause reloads while two goroutines call; one of them changes the database in each call. It reports the times
+// of the calls in milliseconds: the median, the 99.9th percentile and the maximum, and how long all calls together
+// waited for locks. One operation is a reload after a change of one file. The case idle has no reloads and shows the
+// times of the machine itself.
 func BenchmarkPause(b *testing.B) {
 	modules := map[string]string{}
 	for i := range 100 {

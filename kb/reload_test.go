@@ -15,7 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// module is the text of a module of rules and facts, number i of its kind.
+// module is the text of module i, with rules and facts.
 func module(i int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ":- module(part%d, [path%[1]d/3]).\n:- use_module(library(lists)).\n:- mode(path%[1]d(+atom, "+
@@ -70,7 +70,7 @@ func BenchmarkReload(b *testing.B) {
 	})
 }
 
-// TestReloadParses counts the files that a reload reads, and compares what it says.
+// TestReloadParses counts the files that a reload parses, and compares its diagnostics.
 func TestReloadParses(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 20 {
@@ -105,7 +105,7 @@ func TestCallsDuringReload(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), ":- hold.\n:- dynamic(n/1).\nn(0).\nv(1).\nadd(X) :- assertz(n(X)).\n")
 	held, release := make(chan bool, 1), make(chan bool, 1)
-	release <- true // the first load goes through
+	release <- true // the first load is not held up
 	hold := engine.Predicate{Name: "hold", Call: func(*engine.Call) (bool, error) {
 		held <- true
 		<-release
@@ -130,7 +130,7 @@ func TestCallsDuringReload(t *testing.T) {
 	require.Equal(t, engine.Term(term.Int(11)), s.Get("N"), "facts added meanwhile have moved")
 }
 
-// TestTouched changes files in ways that sizes and times show.
+// TestTouched changes files in ways that change their sizes or times.
 func TestTouched(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.pl")

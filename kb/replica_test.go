@@ -68,7 +68,7 @@ func factsOf(p *engine.Program) (list []string) {
 	return list
 }
 
-// same waits until all servers have the records of the first, and requires that they and one that starts now have the
+// same waits until all servers have the records of the first. It requires that they and a newly started server have the
 // same facts.
 func (r *replicas) same() []string {
 	r.Helper()
@@ -87,7 +87,7 @@ func (r *replicas) same() []string {
 
 func TestReplicas(t *testing.T) { testReplicas(t, pgtest.Start(t).Address) }
 
-// TestReplicasPooler has a pooler before the database, through which nobody can LISTEN.
+// TestReplicasPooler puts a pooler in front of the database, which does not pass LISTEN.
 func TestReplicasPooler(t *testing.T) { testReplicas(t, pgtest.Start(t).Pooler(t)) }
 
 func isClosed(c chan bool) bool {
@@ -167,7 +167,7 @@ func testReplicas(t *testing.T, address string) {
 		require.Contains(t, r.same(), "key(count,2)")
 		require.NoError(t, r.transact(0, "retract(n(first))"))
 	})
-	t.Run("order", func(t *testing.T) { // of facts that are alike
+	t.Run("order", func(t *testing.T) { // one of several equal facts
 		require.NoError(t, r.transact(0, "forall(member(X, [a, b, a, c, a]), assertz(n(X)))"))
 		late, err := r.bases[0].Snapshot().Program.Start("assertz(n(late)), asserta(n(early))",
 			&engine.RunOptions{Transaction: true})
@@ -240,7 +240,7 @@ func TestReplicasConcurrent(t *testing.T) {
 	}
 }
 
-// TestReplicasTrouble has a database that refuses, is slow, loses records and is from another version.
+// TestReplicasTrouble uses a database that refuses statements, is slow, loses records, or comes from another version.
 func TestReplicasTrouble(t *testing.T) {
 	pg := pgtest.Start(t)
 	const rules = ":- persistent([order/2]).\n"
@@ -269,7 +269,7 @@ func TestReplicasTrouble(t *testing.T) {
 		all.Wait()
 		require.Len(t, r.same(), 4)
 	})
-	t.Run("aborts", func(t *testing.T) { // as databases do whose transactions all are serializable, at any step
+	t.Run("aborts", func(t *testing.T) { // as databases with serializable transactions do, at any step
 		reset(t)
 		const rules = ":- persistent(n/1).\n"
 		r := openReplicas(t, 2, pg.Address+"?listen=off&poll=20ms", rules)
@@ -364,7 +364,7 @@ func TestReplicasTrouble(t *testing.T) {
 		require.Less(t, strings.Count(log.String(), "ann\n"), 120, "old records are removed")
 		require.NotContains(t, log.String(), "\n1 20")
 	})
-	t.Run("rules", func(t *testing.T) { // that differ from server to server, and change
+	t.Run("rules", func(t *testing.T) { // the answers differ between servers, and change
 		reset(t)
 		r := openReplicas(t, 1, pg.Address, ":- persistent([a/1, b/1]).\n:- dynamic(c/1).\n")
 		require.NoError(t, r.transact(0, "assertz(a(1)), assertz(b(1)), assertz(c(1))"))
@@ -402,7 +402,7 @@ func TestReplicasTrouble(t *testing.T) {
 	})
 }
 
-// TestStoreCredentials has addresses with a password, which no error tells.
+// TestStoreCredentials checks that no error reveals the password of an address.
 func TestStoreCredentials(t *testing.T) {
 	for _, address := range []string{"postgres://ann:secret@127.0.0.1:1/shop", "postgres://ann:secret@127.0.0.1:port/shop",
 		"postgres://ann:secret@127.0.0.1:1/shop?poll=secret%zz", "postgres://ann:secret@127.0.0.1:1/shop?sslmode=secret",
@@ -414,8 +414,8 @@ func TestStoreCredentials(t *testing.T) {
 	}
 }
 
-// TestAsOf shows the facts as they were behind each change, by its name, its number and the time, in both kinds of
-// stores. What a snapshot stands for, and what never was, are errors.
+// TestAsOf reads the facts as they were after each change, by the change's name, its number and the time, in both kinds
+// of stores. Changes that a snapshot has replaced, and changes that never existed, are errors.
 func TestAsOf(t *testing.T) {
 	for _, address := range []string{"file:" + filepath.Join(t.TempDir(), "store"), pgtest.Start(t).Address} {
 		r := openReplicas(t, 1, address, ":- persistent(n/1).\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ownerRules stand in a file that a person has written, savedRules in one that a model has saved. The second one's name
-// comes first, so that its hooks see the first one. Everything that is read outside says "secret".
+// ownerRules are in a file that a person has written, savedRules in a file that a model has saved. The saved file is
+// loaded first, so that its hooks see the owner's file. Everything outside that can be read says "secret".
 const ownerRules = `
 :- facts(account/2, sql(bank, account, [id, owner])).
 :- setting(key, atom, [secret(true)]).
@@ -95,10 +95,10 @@ long(0) :- !.
 long(N) :- M is N - 1, long(M).
 `
 
-// makeBank makes the database, nil without the build tag sqlite.
+// makeBank makes the database. It is nil without the build tag sqlite.
 var makeBank func(t *testing.T, file string)
 
-// loadRights loads both files with all that the options can allow. The folder is for one test.
+// loadRights loads both files with everything that the options can allow. Each test has its own folder.
 func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, source.Diagnostics) {
 	t.Helper()
 	t.Setenv("MCPLOGIC_RIGHTS", "secret")
@@ -134,8 +134,8 @@ func asked(t *testing.T, s *Snapshot, name string) string {
 	return ""
 }
 
-// Rules that a model has saved reach nothing that the owner's rules may, however they are written and called, and the
-// owner's rules keep what they may, also beside them.
+// Rules that a model has saved reach nothing that only the owner's rules may use, however they are written and called.
+// The owner's rules keep their rights beside them.
 func TestSavedRules(t *testing.T) {
 	s, report := loadRights(t, ownerRules, savedRules, false)
 	require.NotNil(t, s, "%v", report)
@@ -171,8 +171,8 @@ func TestSavedRules(t *testing.T) {
 	}
 }
 
-// TestSavedDirectives restricts the directives of a saved file and the files that it includes. Its declarations are
-// refused where nobody could ask for the rights.
+// TestSavedDirectives restricts the directives of a saved file and the files that it includes. Declarations that need
+// rights which cannot be checked later are refused.
 func TestSavedDirectives(t *testing.T) {
 	const owner = "env(V) :- getenv('MCPLOGIC_RIGHTS', V).\n"
 	for text, want := range map[string]string{
@@ -196,7 +196,7 @@ func TestSavedDirectives(t *testing.T) {
 	}
 }
 
-// Without the mark the rules are loaded anew, with all rights, and with it without them.
+// When the mark is removed, the rules are loaded anew with all rights. When it is added, they are loaded without them.
 func TestSavedMarkReload(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("MCPLOGIC_RIGHTS", "secret")

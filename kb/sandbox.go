@@ -30,17 +30,17 @@ type fileSandbox struct {
 	// Read and Write are the folders that may be read and written.
 	Read, Write []string
 
-	fsys  fs.FS    // of the knowledge base, all of which may be read; nil: that of the machine
+	fsys  fs.FS    // the file system of the knowledge base, all of which may be read; nil: the machine's
 	inner []string // the folders of the knowledge base in fsys
 	mu    sync.Mutex
 	tell  func(file string)
-	files map[string]bool // that were read while loading; nil: not any more
+	files map[string]bool // the files read while loading; nil after the load
 	named map[string]bool // files that a user has named, and the texts that they load
-	// stand returns a text that is loaded instead of that of a file, draft the text of a file in an editor. nil: there
-	// is none.
+	// stand returns a text that is loaded instead of a file. draft returns the text of a file in an editor. Either may
+	// be nil.
 	stand, draft func(path string) (text string, ok bool)
-	// whole is set in the sandbox of restricted rules. This sandbox shows only the folders of the knowledge base in
-	// whole, without hidden files. nil: this one is whole.
+	// whole is set in the sandbox of restricted rules, and is then the unrestricted sandbox. A restricted sandbox shows
+	// only the folders of the knowledge base, without hidden files.
 	whole *fileSandbox
 }
 
@@ -96,11 +96,11 @@ type draftFile struct{ *strings.Reader }
 // Close implements io.Closer.
 func (draftFile) Close() error { return nil }
 
-// textSuffixes are those of files with Prolog text.
+// textSuffixes are the suffixes of files with Prolog text.
 var textSuffixes = []string{".pl", ".plt", ".pro", ".prolog"}
 
 // OpenSource opens a file that the text from loads. A file that a user has named may load texts from outside its
-// folder, such as '../lib.pl', and so may those; the files of a folder that a user has named may not.
+// folder, such as '../lib.pl', and these texts may too. Files of a folder that a user has named may not.
 func (s *fileSandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 	if s.stand != nil {
 		if text, ok := s.stand(name); ok {
@@ -139,8 +139,8 @@ func (s *fileSandbox) isNamed(file string) bool {
 	return s.named[filepath.Clean(file)]
 }
 
-// relative makes an absolute name relative to the first folder that holds the file. So goals need not know where the
-// folders are.
+// relative makes an absolute name relative to the first folder that holds the file. Goals therefore need not know where
+// the folders are.
 func (s *fileSandbox) relative(name string) string {
 	if !filepath.IsAbs(name) {
 		return name
@@ -199,7 +199,7 @@ func within[T any](
 			err = &fs.PathError{Op: op, Path: path, Err: folder.Reason(doErr)}
 		}
 		if errors.Is(doErr, fs.ErrExist) {
-			break // what is to be made is not to be made elsewhere
+			break // a new file is not created in another folder if it exists in this one
 		}
 	}
 	return none, err
@@ -229,8 +229,8 @@ func reading[T any](
 	return result, err
 }
 
-// insides lists what a path may mean in the file system of the knowledge base: the path itself, and it within each
-// folder.
+// insides lists what a path may mean in the file system of the knowledge base: the path itself, or the path within one
+// of the folders.
 func (s *fileSandbox) insides(name string) (list []string) {
 	if s.fsys == nil || path.IsAbs(filepath.ToSlash(name)) {
 		return nil
@@ -262,7 +262,7 @@ func (s *fileSandbox) ReadDir(path string) ([]fs.DirEntry, error) {
 	})
 }
 
-// ReadLink returns what a link leads to, if that may be read.
+// ReadLink returns the target of a link, if the target may be read.
 func (s *fileSandbox) ReadLink(path string) (string, error) {
 	return reading(s, "readlink", path, func(fsys fs.FS, c openCandidate) (string, error) {
 		if _, err := fs.Stat(fsys, c.name); err != nil {
@@ -286,7 +286,7 @@ func (s *fileSandbox) Folder() string {
 	return ""
 }
 
-// Create makes a file that is not there yet.
+// Create makes a new file. It is an error if the file exists.
 func (s *fileSandbox) Create(path string) (io.WriteCloser, error) {
 	return s.openWrite(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 }
@@ -323,7 +323,7 @@ func (s *fileSandbox) Remove(path string, folder bool) error {
 	})
 }
 
-// Rename gives a file or folder another name, below the same one of the folders.
+// Rename gives a file or folder another name within the same folder of the sandbox.
 func (s *fileSandbox) Rename(from, to string) error {
 	_, err := within(s, s.Write, "rename", from, func(r *os.Root, c openCandidate) (struct{}, error) {
 		for _, target := range candidates([]string{c.folder}, filepath.FromSlash(to)) {
@@ -365,7 +365,7 @@ func (s *fileSandbox) Writable(path string) bool {
 	return err == nil
 }
 
-// TempFolder returns the first folder that may be written and read, or else written.
+// TempFolder returns the first folder that may be both written and read, or else the first that may be written.
 func (s *fileSandbox) TempFolder() string {
 	first := ""
 	for _, folder := range s.Write {
@@ -436,8 +436,8 @@ func candidates(folders []string, path string) []openCandidate {
 type foundFiles struct {
 	tree    folder.Tree
 	files   []string        // in the order of loading
-	folders []string        // that hold them, for the watch
-	real    map[string]bool // where the files are when links are followed
+	folders []string        // the folders that hold the files, for the watch
+	real    map[string]bool // the files' paths without links
 	report  source.Diagnostics
 }
 
@@ -482,7 +482,7 @@ func (f *foundFiles) path(path string) {
 	}
 }
 
-// add adds a file, once, by whatever paths and links it is reached.
+// add adds a file. A file that several paths or links lead to is added once.
 func (f *foundFiles) add(file string) {
 	real, err := f.tree.Real(file)
 	if err != nil {
@@ -494,7 +494,7 @@ func (f *foundFiles) add(file string) {
 	}
 }
 
-// explain words an error of the file system.
+// explain returns the message of an error of the file system.
 func explain(tree folder.Tree, path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -512,7 +512,7 @@ func explain(tree folder.Tree, path string, err error) string {
 	return err.Error()
 }
 
-// sibling returns a file beside a missing one that has nearly its name, or "".
+// sibling returns a file with a similar name in the folder of a missing file, or "".
 func sibling(tree folder.Tree, path string) string {
 	entries, err := tree.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -563,14 +563,14 @@ func readSource(tree folder.Tree, file string, hold bool) (s source.File, err er
 	return s, err
 }
 
-// textOf returns bytes as a string without copying them, because files of facts are large. Nobody may change the
-// bytes afterwards.
+// textOf returns bytes as a string without copying them, because files of facts are large. The bytes may not change
+// afterwards.
 func textOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// bytesOf returns a string as bytes without copying it. Nobody may change them.
+// bytesOf returns a string as bytes without copying it. The bytes may not be changed.
 func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
 
-// canonical is canonicalPath for the file system of the paths.
+// canonical returns canonicalPath for the file system of the paths.
 func (o *Options) canonical() func(path string) string {
 	if o.FS != nil {
 		return path.Clean
@@ -578,7 +578,7 @@ func (o *Options) canonical() func(path string) string {
 	return canonicalPath
 }
 
-// canonicalPath returns the absolute path of a file without links, or the path if there is no such file.
+// canonicalPath returns the absolute path of a file without links, or the path itself if the file does not exist.
 func canonicalPath(path string) string {
 	name, err := folder.Disk.Real(filepath.FromSlash(path))
 	if err != nil {
@@ -600,8 +600,8 @@ func (o *Options) Files(paths []string) ([]string, error) {
 	return f.files, f.report.Err()
 }
 
-// emptyFolder is said of a folder without rules.
+// emptyFolder is the message for a folder without rules.
 const emptyFolder = "there are no .pl files in this folder"
 
-// noRules is said of files that hold no program.
+// noRules is the message for files that hold no program.
 const noRules = "no file of rules, whose name ends in .pl"

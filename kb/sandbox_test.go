@@ -44,7 +44,7 @@ func newSandboxDirs(t *testing.T) sandboxDirs {
 	return d
 }
 
-// refill makes the folder write what it is at the start of a case.
+// refill restores the folder write to its state at the start of a case.
 func (d sandboxDirs) refill(t *testing.T) {
 	t.Helper()
 	require.NoError(t, os.RemoveAll(d.write))
@@ -55,7 +55,7 @@ func (d sandboxDirs) refill(t *testing.T) {
 }
 
 // run runs a goal once, in which OUT, READ, WRITE and PROGRAM stand for the folders. It returns the output with the
-// formal of the exception, or fail.
+// first argument of the error term, or fail.
 func (d sandboxDirs) run(t *testing.T, goal string) string {
 	t.Helper()
 	names := []string{"OUT", d.outside, "READ", d.read, "WRITE", d.write, "PROGRAM", d.program}
@@ -164,7 +164,7 @@ func TestSandboxFolders(t *testing.T) {
 	}
 }
 
-// TestTemporaryFiles: temporary files are gone at the end of the run, however it ends.
+// TestTemporaryFiles checks that temporary files are gone at the end of the run, however it ends.
 func TestTemporaryFiles(t *testing.T) {
 	d := newSandboxDirs(t)
 	for _, goal := range []string{"tmp_file_stream(_, S, []), write(S, x)",

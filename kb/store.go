@@ -27,32 +27,32 @@ import (
 // [FactStore]. It is safe for use by several goroutines.
 type Store struct {
 	source  facts.Source
-	replica *facts.Replica // nil if the store was read, or is a FactStore
-	own     FactStore      // nil for others
-	owning  sync.Mutex     // held while own and the program are brought together
+	replica *facts.Replica // nil for a FactStore and for a store from ReadStore
+	own     FactStore      // nil for other stores
+	owning  sync.Mutex     // held while own and the program change together
 	warn    func(message string)
 
-	// foreign are the facts of predicates that are not persistent in the program. They stay in the store. The lock of the
-	// replica guards them.
+	// foreign are the facts of predicates that are not persistent in the program. They stay in the store. The lock of
+	// the replica guards foreign.
 	foreign *facts.State
-	// others counts the changes that came from the log, and observer is told of them. The lock of the replica guards
-	// both.
+	// others counts the changes that came from the log. observer is called for each of them. The lock of the replica
+	// guards both.
 	others   int
 	observer func(apply func() *Others)
 	program  atomic.Pointer[engine.Program] // nil: no base has taken the facts yet
 }
 
-// Others is a change of facts that another server has stored, as the program of this process has made it.
+// Others is a change of facts that another server stored and this process made in its program.
 type Others struct {
-	// Load is the serial number of the program, State that of its database behind the change.
+	// Load is the serial number of the program. State is the state of its database after the change.
 	Load, State uint64
 	Changes     []string
-	// Anew says that the facts were read anew, since nobody knows what has changed.
+	// Anew says that all facts were read anew, because the single changes are unknown.
 	Anew bool
 }
 
-// Observe has each change of another server be made within a call of each, from a moment on in which it calls begin.
-// apply returns nil if the program has nothing of the change. Either may be nil.
+// Observe calls begin and, from that moment on, calls each for every change of another server. each has to call apply,
+// which makes the change in the program, or returns nil if it does not concern the program. begin and each may be nil.
 func (s *Store) Observe(begin func(), each func(apply func() *Others)) {
 	s.hold(func() {
 		if begin != nil {
@@ -78,10 +78,9 @@ func (s *Store) observed(p *engine.Program, change Others, apply func() (uint64,
 	return err
 }
 
-// OpenStore opens the store that a text names: "file:DIR", a folder, which is made if it is not there and which only
-// one process at a time can have open, or "postgres://...", a database of PostgreSQL, for any number of processes. The
-// facts wait for a [Base] to take them. warn is called with what a person should know, from any goroutine; nil: nobody
-// is told.
+// OpenStore opens the store that a text names. "file:DIR" is a folder, which is created if necessary and which only one
+// process at a time can open. "postgres://..." is a PostgreSQL database for any number of processes. A [Base] takes the
+// facts later. warn is called with problems that the operator should know of, from any goroutine. It may be nil.
 func OpenStore(name string, warn func(message string)) (*Store, error) {
 	if name == "" {
 		return nil, errors.New("the name of the store is empty: want file:DIR or postgres://USER@HOST/DATABASE")
@@ -97,19 +96,19 @@ func OpenStore(name string, warn func(message string)) (*Store, error) {
 	return s, nil
 }
 
-// FactStore is a place of one's own for facts that last, such as a table of a database that the program has anyway.
-// One process at a time uses it.
+// FactStore is a custom place for persistent facts, such as a table in the application's own database. One process at a
+// time uses it.
 type FactStore interface {
 	// Load returns all facts, in their order.
 	Load(ctx context.Context) iter.Seq2[host.Fact, error]
-	// Append stores a change before it returns nil, as a whole. With an error the change is not made, and the error is
-	// that of the commit. There is one call at a time. The facts to be removed come first; Nth tells each from equal ones
-	// that are there then. [FactText] makes a text of a fact, and [ParseFact] a fact of that.
+	// Append stores a change before it returns nil, as a whole. If it returns an error, the change is not made and the
+	// commit fails with this error. Calls do not overlap. Facts are removed before others are added. Among equal facts,
+	// Nth says which one is removed. [FactText] converts a fact to a text, and [ParseFact] converts the text back.
 	Append(change host.FactChange) error
 }
 
-// NewStore returns the store of the facts in a FactStore, which it loads. The facts wait for a [Base] to take them.
-// warn is as for [OpenStore]. Closing the store does not close the FactStore.
+// NewStore returns the store of the facts in a FactStore, which it loads. A [Base] takes the facts later. warn is as
+// for [OpenStore]. Closing the store does not close the FactStore.
 func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*Store, error) {
 	switch {
 	case ctx == nil:
@@ -138,17 +137,18 @@ func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*
 	return s, nil
 }
 
-// FactText returns the text of a fact with its module and a final dot, from which [ParseFact] makes an equal one. The
-// error says that reading the text would not give the same fact, or that the text is longer than 8 MiB.
+// FactText returns the text of a fact with its module and a final dot. [ParseFact] reads an equal fact from it. It is
+// an error if the fact cannot be read back from its text, or if the text is longer than 8 MiB.
 func FactText(f host.Fact) (string, error) { return facts.FactText(f) }
 
 // ParseFact reads the text of a fact.
 func ParseFact(text string) (host.Fact, error) { return facts.ParseFact(text) }
 
 // ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
-// them. What the programs change is not stored, and the Store need not be closed. The facts are those behind the change
-// that a sequence names, which may be a number alone, or, if that is "", those at a time, and with the zero time those
-// of now. It is an error if the store does not reach back to that. warn is as for [OpenStore].
+// them. What the programs change is not stored, and the Store need not be closed. The facts are those after the change
+// that sequence names; sequence may also be the number of a change. If sequence is "", the facts are those at the given
+// time, or the current ones if the time is zero. It is an error if the store does not reach back that far. warn is as
+// for [OpenStore].
 func ReadStore(ctx context.Context, name, sequence string, t time.Time, warn func(message string)) (*Store, error) {
 	at, err := asOf(sequence, t)
 	if err != nil {
@@ -168,7 +168,8 @@ func asOf(sequence string, t time.Time) (at facts.AsOf, err error) {
 	return at, err
 }
 
-// AsOf returns the facts of the store as [ReadStore] does. It is not nil without an error.
+// AsOf reads the facts of the store at an earlier change or time, as [ReadStore] does. The result is not nil if there
+// is no error.
 func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]host.Fact, error) {
 	if s.own != nil {
 		return nil, errors.New("this store keeps no earlier facts")
@@ -204,7 +205,7 @@ func readStore(ctx context.Context, name string, at facts.AsOf, warn func(messag
 	return s, nil
 }
 
-// journal returns what stores the changes of programs, nil for a store that was read.
+// journal returns the journal that stores the changes of programs, or nil for a store from ReadStore.
 func (s *Store) journal() host.Journal {
 	if s == nil || s.replica == nil && s.own == nil {
 		return nil
@@ -220,8 +221,8 @@ func (s *Store) Close() error {
 	return s.replica.Close()
 }
 
-// Sequence names the last change that the program has, "" if there is none or the store was read. A store that was
-// restored from an older copy gives its further changes other names.
+// Sequence names the last change that the program has. It is "" if there is no change, or for a store from ReadStore.
+// In a store that was restored from an older copy, later changes get other names than those of the lost history.
 func (s *Store) Sequence() string {
 	if s.replica == nil {
 		return ""
@@ -229,8 +230,8 @@ func (s *Store) Sequence() string {
 	return s.replica.Sequence().String()
 }
 
-// WaitFor waits until the program has the changes up to one that a [Store.Sequence] on the same store has named. It is
-// an error if the store does not have it.
+// WaitFor waits until the program has all changes up to the one that sequence names. [Store.Sequence] of a server on
+// the same store returned the name. It is an error if the store lacks the change.
 func (s *Store) WaitFor(ctx context.Context, sequence string) error {
 	mark, err := facts.ParseMark(sequence)
 	if err != nil || sequence == "" {
@@ -251,7 +252,8 @@ func (s *Store) Lasting(ctx context.Context) {
 	}
 }
 
-// Turn has the servers that share the store take turns with changes that conflict. end ends the turn.
+// Turn waits for this server's turn: servers that share the store take turns with conflicting changes. end ends the
+// turn.
 func (s *Store) Turn(ctx context.Context) (end func(), err error) {
 	if s.replica == nil {
 		return func() {}, nil
@@ -303,7 +305,7 @@ func (s *Store) Append(change host.FactChange) (done func() error, err error) {
 	}, nil
 }
 
-// appendOwn is Append for a FactStore, which is given one change after the other.
+// appendOwn is Append for a FactStore, which gets one change after the other.
 func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func() error, err error) {
 	s.owning.Lock()
 	if !change.Settle() {
@@ -322,7 +324,8 @@ func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func
 	}, nil
 }
 
-// keepForeign notes the part of a change by a call on an earlier program that the present one has no predicates for.
+// keepForeign notes the facts of a change that belong to no persistent predicate of the present program. The change
+// comes from a call on an earlier program.
 func (s *Store) keepForeign(change host.FactChange, edits []facts.Edit) {
 	program := s.program.Load()
 	for i, f := range slices.Concat(change.Removed, change.Added) {
@@ -338,7 +341,7 @@ func isOwn(p *engine.Program, f host.Fact) bool {
 	return p != nil && inner.Of(p).IsPersistent(f.Module, string(name), arity)
 }
 
-// storeProgram is the program of a store as the log sees it.
+// storeProgram is the part of a Store that the log calls.
 type storeProgram struct{ *Store }
 
 // Apply makes a change of another server.
@@ -372,7 +375,7 @@ func (s storeProgram) Apply(edits []facts.Edit) error {
 	return s.observed(program, own, func() (uint64, error) { return inner.Of(program).Overrule(change) })
 }
 
-// Replace gives the program the facts of a state that are its own.
+// Replace replaces the facts of the program by those of a state that belong to its persistent predicates.
 func (s storeProgram) Replace(state *facts.State) (err error) {
 	s.foreign = state
 	s.others++
@@ -385,7 +388,7 @@ func (s storeProgram) Replace(state *facts.State) (err error) {
 	return err
 }
 
-// Facts passes on the texts of the facts in lines, many at a time.
+// Facts passes the texts of all facts on as lines, many at a time.
 func (s storeProgram) Facts() func(put func(part string) error) error {
 	own, end := s.program.Load().PersistentFacts()
 	foreign := slices.Collect(s.foreign.All())
@@ -395,7 +398,7 @@ func (s storeProgram) Facts() func(put func(part string) error) error {
 	}
 }
 
-// give has a program take those facts that wait for it.
+// give passes the foreign facts of a program's persistent predicates to take, and keeps the others as foreign.
 func (s *Store) give(p *engine.Program, take func(iter.Seq[host.Fact])) {
 	kept := &facts.State{}
 	take(func(yield func(host.Fact) bool) {
@@ -413,7 +416,7 @@ func (s *Store) give(p *engine.Program, take func(iter.Seq[host.Fact])) {
 	s.foreign = kept
 }
 
-// hasWaiting reports whether facts of a module wait for a program that has its predicates.
+// hasWaiting reports whether the foreign facts include facts of a module.
 func (s *Store) hasWaiting(module string) (found bool) {
 	s.hold(func() {
 		for text := range s.foreign.All() {
@@ -425,12 +428,12 @@ func (s *Store) hasWaiting(module string) (found bool) {
 	return found
 }
 
-// adopt gives a program the facts of its persistent predicates that wait. old is the program that it replaces, or nil;
-// swap makes it the current one. Facts of predicates that are not persistent any more are put aside.
+// adopt gives the program next the stored facts of its persistent predicates. old is the program that it replaces, or
+// nil. swap makes next the current program. Facts of predicates that are no longer persistent become foreign.
 func (s *Store) adopt(old, next *engine.Program, swap func()) {
 	if s.replica == nil && s.own == nil {
 		if len(inner.Of(next).Persistent()) > 0 {
-			s.exchange(nil, next) // the program has inherited what an older one was given
+			s.exchange(nil, next) // the program has inherited the facts that an older one was given
 		}
 		swap()
 		return
@@ -462,8 +465,8 @@ func (s *Store) hold(f func()) {
 	f()
 }
 
-// exchange puts aside the facts of predicates that are not persistent any more. It gives a program the facts that wait
-// for it. It returns the facts of predicates that have become persistent, which are not in the store yet.
+// exchange makes the facts of predicates that are no longer persistent foreign, and gives the program next its foreign
+// facts. It returns the facts of predicates that have become persistent, which are not in the store yet.
 func (s *Store) exchange(old, next *engine.Program) (unlogged []host.Fact) {
 	if old != nil {
 		unlogged = factsNotIn(next, old)
@@ -480,7 +483,7 @@ func (s *Store) exchange(old, next *engine.Program) (unlogged []host.Fact) {
 	return unlogged
 }
 
-// factsNotIn returns the facts of predicates that are persistent in a program and not in another one.
+// factsNotIn returns the facts of predicates that are persistent in p and not in other.
 func factsNotIn(p, other *engine.Program) (list []host.Fact) {
 	all, end := p.PersistentFacts()
 	defer end()
@@ -492,14 +495,14 @@ func factsNotIn(p, other *engine.Program) (list []host.Fact) {
 	return list
 }
 
-// logFacts stores the facts of predicates that have become persistent, before any change of them. The program has them
-// already, and loses them if they cannot be stored. It is called within hold.
+// logFacts stores the facts of predicates that have become persistent, before any change to them. The program already
+// has the facts, and loses them if they cannot be stored. logFacts is called within hold.
 func (s *Store) logFacts(list []host.Fact) {
 	apply := func(c host.FactChange) error { return s.program.Load().Apply(c) }
 	lose := func(err error) {
 		s.warn(fmt.Sprintf("%s of predicates that have become persistent: lost, since they cannot be stored: %s",
 			spell.Count(len(list), "fact"), err))
-		_ = apply(host.FactChange{Removed: list}) // those that are still there
+		_ = apply(host.FactChange{Removed: list}) // facts that are already gone are ignored
 	}
 	others := s.others
 	edits, err := facts.Edits(host.FactChange{Added: list})
@@ -513,7 +516,8 @@ func (s *Store) logFacts(list []host.Fact) {
 		}
 		err = s.replica.Append(&facts.Pending{Edits: edits, Settle: func() bool { return true }, Refuse: lose, Lasts: warn,
 			Commit: func(number uint64) {
-				// They come behind the facts that other servers have stored meanwhile, and which may have replaced them.
+				// The facts come after those that other servers have stored meanwhile. The latter may have replaced the
+				// facts.
 				if s.others > others && apply(host.FactChange{Removed: list, Added: list}) != nil {
 					_ = apply(host.FactChange{Added: list})
 				}
@@ -525,5 +529,5 @@ func (s *Store) logFacts(list []host.Fact) {
 	}
 }
 
-// zeroStore is the error of a store that nobody has opened.
+// zeroStore is the error of a store that was not opened.
 const zeroStore = "the store is a zero Store, and not one of OpenStore, NewStore or ReadStore"

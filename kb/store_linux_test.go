@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// TestStoreSmallDisk fills the disk of a store from many callers. What was acknowledged is there, and nothing else;
-// with more room the store goes on.
+// TestStoreSmallDisk fills the disk of a store from many callers. Exactly the acknowledged changes are stored. When
+// there is room again, the store continues.
 func TestStoreSmallDisk(t *testing.T) {
 	s := &shop{T: t, dir: t.TempDir()}
 	disk := filepath.Join(s.dir, "store")

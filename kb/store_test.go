@@ -28,7 +28,7 @@ import (
 type shop struct {
 	*testing.T
 	dir   string
-	names string // of the store; "": a folder
+	names string // the address of the store; "": a folder
 	store *kb.Store
 	base  *kb.Base
 	told  []string
@@ -175,7 +175,7 @@ func TestStoreRefuses(t *testing.T) {
 	require.Equal(t, "[1]", s.all("p, X = 1"))
 }
 
-// Rules that calls have added are no facts of the predicate when it becomes persistent. They are gone, and said to be.
+// When a predicate becomes persistent, rules that calls have added to it are dropped, with a warning.
 func TestStoreOfRules(t *testing.T) {
 	s := openShop(t, ":- dynamic(order/2).\nold(9).\n")
 	require.NoError(t, s.transact("assertz(order(1, pear)), assertz((order(X, fig) :- old(X)))"))
@@ -191,7 +191,8 @@ func TestStoreOfRules(t *testing.T) {
 	require.Equal(t, "[1]", s.all("order(X, _)"))
 }
 
-// A predicate that has another arity is another one. The facts of the first stay, and are said to.
+// A predicate with another arity is a different predicate. The facts of the first one stay in the store, with a
+// warning.
 func TestStoreArity(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.NoError(t, s.transact("assertz(order(1, pear))"))
@@ -209,7 +210,7 @@ func TestStoreArity(t *testing.T) {
 	require.Equal(t, "[1,2]", s.all("(order(X, _) ; order(X, _, _))"))
 }
 
-// record is a record of a store: length, checksum over all but itself, number, text.
+// record is a record of a store: length, checksum of the other parts, number, text.
 func record(number uint64, text string) []byte {
 	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	data = binary.LittleEndian.AppendUint64(data, number)
@@ -218,7 +219,7 @@ func record(number uint64, text string) []byte {
 	return slices.Concat(data[:4], sum, data[4:])
 }
 
-// A clock that goes back changes nothing: the order is that of the numbers.
+// A clock that is set back changes nothing: the numbers give the order.
 func TestStoreClock(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.NoError(t, s.store.Close())
@@ -362,7 +363,8 @@ func TestStoreKeys(t *testing.T) {
 	})
 }
 
-// TestStoreOrder has the order of facts, and which of equal ones was removed, outlive the process.
+// TestStoreOrder checks that the order of facts, and the choice of the removed one among equal facts, survive a
+// restart.
 func TestStoreOrder(t *testing.T) {
 	eachStore(t, func(t *testing.T, open func(string) *shop) {
 		s := open(":- persistent([n/1, log/1]).\n")
@@ -393,7 +395,7 @@ func TestStoreOrder(t *testing.T) {
 	})
 }
 
-// TestStoreAbsent has calls count on facts not being there, which others add meanwhile.
+// TestStoreAbsent checks calls that depend on missing facts which others add meanwhile.
 func TestStoreAbsent(t *testing.T) {
 	const first = "( retract(cnt(K, M)) -> true ; M = 0 ), N is M+1, assertz(cnt(K, N))"
 	eachStore(t, func(t *testing.T, open func(string) *shop) {
@@ -461,7 +463,7 @@ func TestStoreAbsent(t *testing.T) {
 				require.NoError(t, s.transact("retractall(void(_))"))
 				require.NoError(t, s.transact("assertz(cnt(before, 1))"))
 				var run *engine.Run
-				for range 2 { // the second finds the tables of the first
+				for range 2 { // the second run finds the tables of the first
 					if run != nil {
 						run.Close()
 					}
@@ -516,8 +518,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestEqualFactsAreRemovedTogether removes many facts that are equal, or that no index tells apart, within one change.
-// Each is looked for once: 20,000 times 20,000 comparisons would take minutes.
+// TestEqualFactsAreRemovedTogether removes many facts in one change that are equal, or that no index distinguishes.
+// Each fact is looked up once: 20,000 times 20,000 comparisons would take minutes.
 func TestEqualFactsAreRemovedTogether(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, open func(rules string) *shop) {
@@ -531,8 +533,9 @@ func TestEqualFactsAreRemovedTogether(t *testing.T) {
 	})
 }
 
-// TestStoreRestored puts a copy of a store back. Changes of the history that is lost are none of the store any more,
-// whatever numbers the changes after the copy have; those before it are, also when a snapshot stands for them.
+// TestStoreRestored restores a copy of a store. Changes of the lost history no longer belong to the store, whatever
+// numbers the changes after the copy have. Changes before the copy still belong to it, even if a snapshot has replaced
+// them.
 func TestStoreRestored(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.Empty(t, s.store.Sequence())
@@ -557,7 +560,7 @@ func TestStoreRestored(t *testing.T) {
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.CopyFS(dir, os.DirFS(copied)))
 	s.open()
-	for range 3 { // none, one with the number of what is lost, and one more
+	for range 3 { // no change, a change with the number of the lost one, and one more
 		for _, there := range []string{first, kept, s.store.Sequence()} {
 			require.NoError(t, s.store.WaitFor(t.Context(), there))
 		}
@@ -570,7 +573,7 @@ func TestStoreRestored(t *testing.T) {
 	}
 }
 
-// TestStored finds facts by what is shown of them.
+// TestStored finds facts by their displayed text.
 func TestStored(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.NoError(t, s.transact(`assertz(order('It''s Ada', 1)), assertz(order("two words", f(x))), `+

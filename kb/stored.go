@@ -14,7 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
-// This file defines what a base tells of the facts of its store: who asserted them, and when.
+// This file defines who asserted the facts of a store, and when.
 
 // Origin says who asserted a fact, and when.
 type Origin struct {
@@ -34,8 +34,8 @@ func (o *Origin) String() string {
 // errLate ends a search that takes too long.
 var errLate = errors.New("late")
 
-// Origins says where facts come from, in their order: nil for facts that are not in the store of the knowledge base, or
-// that were there before its last snapshot. The journal is read for it, for no longer than most.
+// Origins returns the origins of facts, in their order. An origin is nil if the fact is not in the store of the
+// knowledge base, or is older than the store's last snapshot. Origins reads the journal, for no longer than `most`.
 func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 	found := make([]*Origin, len(list))
 	if b.Snapshot() == nil {
@@ -52,7 +52,7 @@ func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 		return found
 	}
 	until := time.Now().Add(most)
-	_ = b.o.Store.source.Each(context.Background(), func(c facts.Change) error { // what cannot be read is not known
+	_ = b.o.Store.source.Each(context.Background(), func(c facts.Change) error { // unreadable: origin unknown
 		if time.Now().After(until) {
 			clear(found) // a later change may have asserted a fact again
 			return errLate
@@ -74,7 +74,7 @@ func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 	return found
 }
 
-// Persistent returns the persistent predicates, with what info/2 says of them.
+// Persistent returns the persistent predicates with the comments of info/2.
 func (s *Snapshot) Persistent() []Word {
 	list := []Word{}
 	for _, name := range inner.Of(s.Program).Persistent() {
@@ -87,15 +87,15 @@ func (s *Snapshot) Persistent() []Word {
 	return list
 }
 
-// StoredFact is a fact of the store, with its arguments as text.
+// StoredFact is a fact of the store with its arguments as texts.
 type StoredFact struct {
 	Arguments []string `json:"arguments"`
 	By        string   `json:"by,omitempty"`
 	When      string   `json:"when,omitempty"` // "" for a fact that was there before the last snapshot of the store
 }
 
-// Stored returns the last facts of a persistent predicate whose text contains a text, in small or capital letters, most
-// of them at most, the newest first. count is the number of all of them.
+// Stored returns the last facts of a persistent predicate whose text contains a text, at most `most` facts and the
+// newest first. It ignores case. count is the number of all such facts.
 func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, count int) {
 	if b.Snapshot() == nil {
 		return nil, 0
@@ -127,7 +127,7 @@ func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, coun
 	return list, count
 }
 
-// shownArguments are the arguments of a fact as they are shown.
+// shownArguments are the displayed arguments of a fact.
 func shownArguments(f host.Fact) []string {
 	list := []string{}
 	if c, ok := f.Head.(*term.Compound); ok {

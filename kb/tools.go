@@ -21,9 +21,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines how tools/1, capabilities/1 and the schemas are read and checked.
+// This file reads and checks tools/1, capabilities/1 and the schemas.
 
-// capabilityNames are what capabilities/1 may list.
+// capabilityNames are the names that capabilities/1 may list.
 var capabilityNames = []string{"tools", "prompts", "resources", "elicitation", "completions", "logging",
 	"ui", "explain", "what_if"}
 
@@ -158,7 +158,8 @@ func (l *loading) tool(p *Provider, item engine.Term, at source.Position) {
 	}
 }
 
-// apart advises who has written an item as tool(Name, Functor/Arity), perhaps with options: it is "" for others.
+// apart returns a hint for an item that is written as tool(Name, Functor/Arity), perhaps with options. It is "" for
+// other items.
 func (l *loading) apart(item engine.Term) string {
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "tool" || len(c.Args) < 2 || len(c.Args) > 3 {
@@ -175,7 +176,7 @@ func (l *loading) apart(item engine.Term) string {
 	return "; write " + l.show(term.New("tool", args...))
 }
 
-// bare advises who has written the name of a predicate as an item.
+// bare returns a hint for an item that is only the name of a predicate, or "".
 func (l *loading) bare(p *Provider, item engine.Term) string {
 	name, ok := item.(term.Atom)
 	if !ok {
@@ -222,7 +223,7 @@ func (l *loading) toolName(t *Tool) {
 }
 
 // named returns the tool of a name among those read so far, or nil. An item that is added to a finished snapshot is
-// compared with all: a map of them would cost more.
+// compared with all tools: a map of the tools would cost more.
 func (l *loading) named(name string) *Tool {
 	if l.names != nil {
 		return l.names[name]
@@ -237,7 +238,7 @@ func (l *loading) named(name string) *Tool {
 type toolOptions struct {
 	mode               int
 	title, description string
-	kind               string // what is described, "" for a tool
+	kind               string // the kind of the described item, "" for a tool
 }
 
 // options reads the fourth argument of tool/4.
@@ -396,7 +397,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	l.checkLength(t.Place, kind+" "+t.Name, t.Description)
 }
 
-// checkLength warns of a description that some clients cut.
+// checkLength warns of a description that is so long that some clients cut it.
 func (l *loading) checkLength(at source.Position, of, text string) {
 	if n := utf8.RuneCountInString(text); n > knownclients.Description {
 		l.warn(at, "description", "the description of %s has %d characters; clients cut what is beyond %d", of, n,
@@ -428,7 +429,7 @@ func (l *loading) columnNames(t *Tool) (names []string) {
 	if len(tables) != 1 {
 		return nil
 	}
-	for _, c := range tables[0].Columns[:t.Arity()] { // behind them are the dates from and until which rows hold
+	for _, c := range tables[0].Columns[:t.Arity()] { // the last columns are the dates from and until which rows hold
 		name := strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
 				return r
@@ -579,7 +580,7 @@ func (l *loading) schemas(p *Provider) {
 	}
 }
 
-// checkMembers warns of inputs that are objects of which nothing says what their members are called.
+// checkMembers warns of inputs that are objects whose members have no declared names.
 func (l *loading) checkMembers(t *Tool) {
 	for _, a := range t.Arguments {
 		typ, err := l.codec(t.Provider.Module).ParseType(a.Type)

@@ -22,28 +22,28 @@ import (
 	"github.com/mcplogic/mcplogic/internal/rulefiles"
 )
 
-// This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved. It also
-// defines drafts: a knowledge base with some of its texts as an editor has them.
+// This file defines trials: temporary copies of a folder, in which a text is tried out before it is saved. It also
+// defines drafts: knowledge bases in which some texts come from an editor.
 
 // Trial is a copy of the folder of a knowledge base with one file changed. Nothing that its goals do reaches the
 // folder itself. It is for one goroutine.
 type Trial struct {
-	// Snapshot is the knowledge base, nil when Report has errors.
+	// Snapshot is the knowledge base, or nil if Report has errors.
 	Snapshot *Snapshot
-	// Report has what is wrong; its places are relative to the folder.
+	// Report has the diagnostics. Their places are relative to the folder.
 	Report source.Diagnostics
 
 	dir string
 }
 
-// These bound the folder of a trial, and how long a goal of its texts or tests may run.
+// The bounds of the bytes of a trial's folder, and of the time of each goal of its texts or tests.
 const (
 	maxTrialBytes = 64 << 20
 	trialTime     = 5 * time.Second
 )
 
-// Try loads a copy of a folder in which a file has the given text; with the name "" nothing is changed. The goals of
-// its texts see no environment and no other folder, whatever o allows. Close it after use.
+// Try loads a copy of a folder in which a file has the given text; if name is "", no file is changed. The goals of its
+// texts see no environment and no other folder, whatever o allows. Close it after use.
 func (o *Options) Try(ctx context.Context, of, name, text string) (*Trial, error) {
 	if name != "" {
 		if err := rulefiles.CheckName(name); err != nil {
@@ -61,7 +61,7 @@ func (o *Options) Try(ctx context.Context, of, name, text string) (*Trial, error
 	return t, nil
 }
 
-// Close takes the copy away.
+// Close deletes the copy.
 func (t *Trial) Close() error { return os.RemoveAll(t.dir) }
 
 func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) error {
@@ -96,10 +96,10 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 	return nil
 }
 
-// FS has the files of the copy.
+// FS returns the files of the copy.
 func (t *Trial) FS() fs.FS { return os.DirFS(t.dir) }
 
-// relative takes the folder of the copy out of a text.
+// relative removes the folder of the copy from a text.
 func (t *Trial) relative(text string) string {
 	text = strings.ReplaceAll(text, filepath.ToSlash(t.dir)+"/", "")
 	return strings.ReplaceAll(text, t.dir, ".")
@@ -135,7 +135,7 @@ func copyFolder(from, to string) error {
 	})
 }
 
-// copyWithin copies a regular file of a folder, up to so many bytes.
+// copyWithin copies a regular file of a folder, up to a number of bytes.
 func copyWithin(root *os.Root, name, to string, most int64) (int64, error) {
 	info, err := root.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -154,7 +154,7 @@ func copyWithin(root *os.Root, name, to string, most int64) (int64, error) {
 	return n, errors.Join(err, out.Close())
 }
 
-// TestOutcome is what came of a test or of an example of info/2.
+// TestOutcome is the outcome of a test or of an example of info/2.
 type TestOutcome struct {
 	Name    string `json:"name"`
 	File    string `json:"file"`
@@ -163,14 +163,14 @@ type TestOutcome struct {
 	Message string `json:"message,omitempty"`
 	// Answers are the answers to the goal of an example, up to mostAnswers.
 	Answers []string `json:"answers,omitempty"`
-	// Case says that it is a stored call with the answer that is expected.
+	// Case says that the test is a stored call with its expected answer.
 	Case bool `json:"case,omitempty"`
 }
 
-// mostAnswers bounds the answers of an example that are looked at.
+// mostAnswers bounds the collected answers of an example.
 const mostAnswers = 20
 
-// Test runs the tests and examples of a trial; one without a snapshot is an error.
+// Test runs the tests and examples of a trial. It is an error if the trial has no snapshot.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	if t.Snapshot == nil {
 		return nil, errors.New("the trial has no snapshot")
@@ -178,9 +178,9 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	return t.Snapshot.Test(ctx, engine.Limits{Memory: memory, Time: trialTime})
 }
 
-// Test runs the tests of the .plt files among those loaded, and the examples of info/2. Each is run within limits, all
-// tests together within ten times that time, and nothing that they change stays. A Time of 0: no limit. The error says
-// why not all could be run.
+// Test runs the tests of the .plt files among those loaded, and the examples of info/2. Each test runs within the
+// limits, and all tests together within ten times the Time. A Time of 0 means no limit. All changes are undone. The
+// error says why not all tests could be run.
 func (s *Snapshot) Test(ctx context.Context, each engine.Limits) ([]TestOutcome, error) {
 	var list []TestOutcome
 	if slices.ContainsFunc(s.Files, func(file string) bool { return path.Ext(file) == ".plt" }) {
@@ -207,7 +207,7 @@ func (s *Snapshot) Test(ctx context.Context, each engine.Limits) ([]TestOutcome,
 		}
 		state, err := r.Next(ctx)
 		r.Close()
-		// A goal that asks the user of a client has nobody to ask here.
+		// A goal that asks the user of a client gets no answer here.
 		one.Passed = err == nil && (state == engine.Answer || state == engine.Waiting)
 		one.Answers = s.answers(ctx, e, o)
 		if !one.Passed {
@@ -220,7 +220,7 @@ func (s *Snapshot) Test(ctx context.Context, each engine.Limits) ([]TestOutcome,
 	return list, nil
 }
 
-// answersText words the answers of an example, the first three.
+// answersText returns the first three answers of an example as text.
 func answersText(answers []string) string {
 	const most = 3
 	switch {
@@ -232,7 +232,8 @@ func answersText(answers []string) string {
 	return strings.Join(answers, ", ")
 }
 
-// answers are those of the goal of an example as instances of it. What ends it otherwise stands at the end.
+// answers returns the answers to the goal of an example as instances of the goal. If an error ends the goal, the error
+// is the last element.
 func (s *Snapshot) answers(ctx context.Context, e Example, o *engine.RunOptions) (list []string) {
 	instance := &term.Var{Name: "Goal", ID: -1}
 	goal := term.New(",", e.Goal, term.New("=", instance, e.Goal))
@@ -270,13 +271,13 @@ func testOutcome(args []engine.Term) TestOutcome {
 	return one
 }
 
-// Drafts loads a knowledge base again and again while its texts are being written. What one load has read the next one
-// need not. Load is for one goroutine, Alone for one other.
+// Drafts loads a knowledge base again and again while its texts are being written. It caches parsed files from one load
+// to the next. One goroutine may call Load while another calls Alone.
 type Drafts struct {
 	paths []string
 	o     Options
 	cache *host.LoadCache
-	alone *host.LoadCache // of the text that was loaded alone
+	alone *host.LoadCache // the cache of Alone
 }
 
 // Drafts returns the drafts of files and folders.
@@ -285,9 +286,9 @@ func (o *Options) Drafts(paths []string) *Drafts {
 		alone: new(host.LoadCache)}
 }
 
-// Load loads the files, and texts instead of those on the disk, by their paths, also where others load them. Texts
-// whose files are not there are loaded after them if they are .pl files below one of the folders, and tests (.plt) in
-// any case. The snapshot is nil if there are errors among the diagnostics.
+// Load loads the files. The texts, by their paths, replace files on the disk, also when other files load them. A text
+// without a file is loaded after the files if it is a .pl file below one of the folders, or a test (.plt). The snapshot
+// is nil if there are errors among the diagnostics.
 func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, error) {
 	l := newLoading(d.paths, &d.o, true)
 	l.loadCache = d.cache
@@ -312,12 +313,12 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 			l.sources = append(l.sources, source.File{Name: filepath.ToSlash(path), Text: texts[path]})
 		}
 	}
-	if len(l.sources) > 0 { // a folder may be empty but for what is being written
+	if len(l.sources) > 0 { // a folder may be empty except for the new texts
 		l.found.report = slices.DeleteFunc(l.found.report, func(one source.Diagnostic) bool { return one.Code == "path" })
 	}
 	snapshot, report := l.runUnder(ctx)
 	if l.left {
-		d.cache = new(host.LoadCache) // that of the load that does not end is still in use
+		d.cache = new(host.LoadCache) // the load that does not end still uses the old cache
 	}
 	if snapshot == nil {
 		return nil, report
@@ -325,12 +326,12 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 	return snapshot, nil
 }
 
-// Rest is what is known of the rest of a knowledge base while one of its texts is loaded alone.
+// Rest describes the rest of a knowledge base while one of its texts is loaded alone.
 type Rest struct {
-	// Before are texts that are loaded before it.
+	// Before are the texts that are loaded before the text.
 	Before []source.File
-	// Stand returns the text to be used in place of a file that the text loads. Draft returns the text of a file that is
-	// being written.
+	// Stand returns the text that replaces a file which the text loads. Draft returns the text of a file that is being
+	// written.
 	Stand, Draft func(path string) (text string, ok bool)
 	// Defines reports whether another text defines a predicate.
 	Defines func(name string, arity int) bool

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTrialHidesItsFolder has no error of a trial say where the copy is, whatever the name of the file is.
+// TestTrialHidesItsFolder checks that no error of a trial reveals the place of the copy, whatever the name of the file
+// is.
 func TestTrialHidesItsFolder(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte("p.\n"), 0o600))
@@ -27,7 +28,7 @@ func TestTrialHidesItsFolder(t *testing.T) {
 	}
 }
 
-// TestTrialsOwnRoot has nothing that goals of a trial can learn name the folder of the copy, or one above it.
+// TestTrialsOwnRoot checks that goals of a trial cannot learn the name of the copy's folder, or of a folder above it.
 func TestTrialsOwnRoot(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n1,2\n"), 0o600))
@@ -49,7 +50,7 @@ func TestTrialsOwnRoot(t *testing.T) {
 	}
 }
 
-// TestTrialsWorkingFolder has a goal of a trial ask for its folder, and stay there.
+// TestTrialsWorkingFolder checks that a goal of a trial can ask for its folder, and cannot leave it.
 func TestTrialsWorkingFolder(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n"), 0o600))

@@ -17,9 +17,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what is said of clauses that nobody will call, because what they are for is not declared.
+// This file warns of clauses that will never be called, because the items that they belong to are not declared.
 
-// undeclared warns of clauses for items that the provider does not declare, and of declarations that are none.
+// undeclared warns of clauses for items that the provider does not declare, and of facts that are meant to be
+// declarations.
 func (l *loading) undeclared(p *Provider) {
 	tools := l.toolNames(p)
 	l.checkClauses(p, "tool_call", 3, "tool", "mcp_add_tool", namedIn(tools))
@@ -50,8 +51,8 @@ func (l *loading) uriNames(p *Provider) (uris []string) {
 	return uris
 }
 
-// finder looks for the item that a clause is for. name is "" if the clause is for several. near is a name that may be
-// meant, or "".
+// finder looks up the item that a clause belongs to, given the first argument. ok says that the item is declared or
+// that the clause is for several items. name is the name in the clause. near is a similar declared name, or "".
 type finder func(x engine.Term) (name, near string, ok bool)
 
 // namedIn returns the finder of items with some names.
@@ -82,8 +83,8 @@ func servedBy(templates []string, uri string) bool {
 	})
 }
 
-// checkClauses warns of clauses of a predicate whose first argument is none of the items that there are. Items may be
-// added at run time by a predicate whose name begins with adder; a knowledge base that names it is not checked.
+// checkClauses warns of clauses of a predicate whose first argument is not a declared item. Goals may add items by a
+// predicate whose name begins with adder; a knowledge base that mentions adder is not checked.
 func (l *loading) checkClauses(p *Provider, name string, arity int, kind, adder string, look finder) {
 	info, ok := p.own[indicator(name, arity)]
 	if !ok || l.broken {
@@ -112,8 +113,7 @@ func (l *loading) checkClauses(p *Provider, name string, arity int, kind, adder 
 	}
 }
 
-// mentions reports whether a text of the knowledge base holds a word. Texts that are left in their files are not
-// looked at.
+// mentions reports whether a text of the knowledge base holds a word. Texts that are not held in memory are ignored.
 func (l *loading) mentions(word string) bool {
 	return slices.ContainsFunc(l.sources, func(s source.File) bool { return strings.Contains(s.Text, word) })
 }
@@ -125,7 +125,8 @@ var listings = map[string]string{"tool": "tools", "prompt": "prompts", "resource
 // itemArity are the least and the greatest number of elements of an item.
 var itemArity = map[string][2]int{"tool": {3, 4}, "prompt": {3, 5}, "resource": {4, 6}, "resource_template": {4, 6}}
 
-// listAdvice says to those who call what declares items how items are declared.
+// listAdvice maps predicates that declare items to hints for texts that call them: the hint says how items are
+// declared.
 var listAdvice = sync.OnceValue(func() map[string]string {
 	fact := func(name string) string { return name + "/1 is a fact and no directive: write it without :-" }
 	advice := map[string]string{"capabilities/1": fact("capabilities")}
@@ -140,7 +141,7 @@ var listAdvice = sync.OnceValue(func() map[string]string {
 	return advice
 })
 
-// checkFacts warns of items that are written as facts, when no list of such items is there to take them from.
+// checkFacts warns of items that are written as facts instead of in a list, if the list is missing.
 func (l *loading) checkFacts(p *Provider) {
 	for item, list := range listings {
 		if _, ok := p.own[list+"/1"]; ok {
@@ -156,8 +157,7 @@ func (l *loading) checkFacts(p *Provider) {
 	}
 }
 
-// fixArgument gives the diagnostic that was added last the fix that puts another word for the first argument of the
-// head of clause i.
+// fixArgument gives the last diagnostic a fix that replaces the first argument of the head of clause i.
 func (l *loading) fixArgument(info inspect.Predicate, i int, word, other string) {
 	layout := info.Clauses[i].Layout
 	if layout != nil && len(layout.Args) == 2 && !info.Clauses[i].Fact {
@@ -173,8 +173,7 @@ func (l *loading) fixArgument(info inspect.Predicate, i int, word, other string)
 	}
 }
 
-// fixFact gives the diagnostic that was added last the fix that makes a list of the fact at its place, if that is the
-// whole of its line.
+// fixFact gives the last diagnostic a fix that puts the fact at its place into a list, if the fact fills its line.
 func (l *loading) fixFact(item, list string) {
 	d := &l.report[len(l.report)-1]
 	if fact, ok := strings.CutSuffix(strings.TrimRight(d.Source, " \t"), ")."); ok && strings.HasPrefix(fact, item+"(") {
@@ -183,8 +182,8 @@ func (l *loading) fixFact(item, list string) {
 	}
 }
 
-// itemFact returns the first clause of a predicate if it looks like an item: the first argument of a tool is a name,
-// and the second and third are a predicate that there is; prompts end with a list, and resources begin with an address.
+// itemFact returns the first clause of a predicate if it looks like an item. The first argument of a tool is a name,
+// and the second and third denote an existing predicate. Prompts end with a list, and resources begin with an address.
 func (l *loading) itemFact(p *Provider, item string, arity int) (at source.Position, fact engine.Term, ok bool) {
 	info, ok := inner.Of(l.program).Defines(p.Module, item, arity)
 	if !ok || info.BuiltIn || info.Dynamic {
@@ -222,7 +221,7 @@ func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 // elicitCall finds a call of the predicates that ask the user.
 var elicitCall = lazyregexp.New(`^[^%]*?\b(mcp_ask|mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
 
-// askers warns of goals that ask the user in a knowledge base none of whose providers declares that it does.
+// askers warns of goals that ask the user if no provider of the knowledge base declares the capability.
 func (l *loading) askers() {
 	asks := func(p *Provider) bool { return p.Declares("elicitation") }
 	if slices.ContainsFunc(l.snapshot.Providers, asks) || !l.mentions("mcp_elicit") && !l.mentions("mcp_ask") {
@@ -241,7 +240,7 @@ func (l *loading) askers() {
 }
 
 // missingValues warns of columns of data files that lack a value, if the type in mode/2 does not allow that. A tool
-// that gives the rows leaves out the solution with such a row.
+// that returns the rows leaves out the solution with such a row.
 func (l *loading) missingValues() {
 	for _, file := range inner.Of(l.program).DataFiles() {
 		modes := l.modes[file.Module+":"+file.Predicate]
@@ -268,14 +267,15 @@ func (l *loading) missingValues() {
 	}
 }
 
-// onlyReads and closed are the hints read_only(true) and open_world(false) of tools that do not give them themselves.
+// onlyReads and closed are the derived hints read_only(true) and open_world(false). They are compared by address with
+// hints that a tool gives itself.
 var onlyReads, closed = true, false
 
-// effects marks the tools whose predicates change nothing. It warns of tools that claim this and do change something,
-// and of tools that read an input that no client has.
+// effects sets the hints of tools whose predicates change nothing. It warns of tools that claim to change nothing but
+// do, and of tools that read user_input, which clients do not have.
 func (l *loading) effects() {
 	for _, t := range l.snapshot.Tools {
-		if t.ReadOnly == &onlyReads { // the program has inherited rules since
+		if t.ReadOnly == &onlyReads { // the program may have inherited rules after the hint was set
 			t.ReadOnly = nil
 		}
 		if t.OpenWorld == &closed {
@@ -294,7 +294,7 @@ func (l *loading) effects() {
 				"ask by mcp_elicit/3 or mcp_ask/3", t.Name, l.show(reader))
 		}
 		if p.Defines("tool_call", 3) || p.Asks() || t.Destructive != nil && *t.Destructive {
-			continue // who writes a tool says more than its predicate tells
+			continue // the author of the tool knows more than its predicate shows
 		}
 		switch found := termText(answers[0][0]); {
 		case found == "changes" && t.ReadOnly != nil && *t.ReadOnly:
@@ -313,7 +313,7 @@ func (l *loading) effects() {
 	}
 }
 
-// general returns a goal whose arguments are new variables, and these.
+// general returns a goal whose arguments are new variables, and the variables.
 func general(name string, arity int) (engine.Term, []*term.Var) {
 	args, vars := make([]engine.Term, arity), make([]*term.Var, arity)
 	for i := range args {

@@ -15,15 +15,15 @@ import (
 )
 
 // This file defines the watch over the files of a knowledge base. Editors save in many ways: they write, truncate and
-// write, or rename a new file over the old one, by way of backups and temporary names. So an event only means that
-// something may have changed. When events have ceased for a moment, all files are checked.
+// write, or rename a new file over the old one, by way of backups and temporary names. An event therefore only means
+// that something may have changed. When events have ceased for a moment, all files are checked.
 
-// pollEvery is how often files are checked where the system gives no events.
+// pollEvery is how often files are checked if the system sends no events.
 const pollEvery = time.Second
 
-// Watch reloads the knowledge base when its files have changed, until ctx is done. It calls changed after each
-// reload, failed ones included. A burst of changes leads to one reload. When files change during a load, that load is
-// ended and another begins. A base that has not been opened, or no context, is an error of the only change.
+// Watch reloads the knowledge base when its files have changed, until ctx is done. It calls changed after each reload,
+// failed ones included. A burst of changes leads to one reload. When files change during a load, the load is ended and
+// another begins. If the base is not open or ctx is nil, changed is called once with an error.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
 	if changed == nil {
 		changed = func(Change) {}
@@ -49,18 +49,18 @@ type watch struct {
 	base    *Base
 	changed func(Change)
 	events  *fsnotify.Watcher
-	folders map[string]bool // those under watch
-	blind   bool            // there are folders that the system does not watch
+	folders map[string]bool // the watched folders
+	blind   bool            // some folders cannot be watched
 
-	first time.Time // of the burst that goes on, or zero
+	first time.Time // of the current burst, or zero
 	timer *time.Timer
 
 	current *underWay // or nil
-	missed  bool      // files have changed since that began
-	givenUp int       // loads in a row that came to nothing because files changed
+	missed  bool      // files have changed since current began
+	givenUp int       // the number of consecutive loads that were dropped because files changed
 }
 
-// underWay is a check that is going on, and the load that it may lead to.
+// underWay is a running check, and the load that it may start.
 type underWay struct {
 	began  time.Time
 	stamps []stamp
@@ -68,10 +68,10 @@ type underWay struct {
 	done   chan checkResult // takes one
 }
 
-// errNewer is why a load ends when the files have changed during it.
+// errNewer is the cause of ending a load whose files have changed.
 var errNewer = errors.New("the files have changed again")
 
-// run waits for events. It begins with a check, for what has changed since the base was opened.
+// run waits for events. It begins with a check for changes since the base was opened.
 func (w *watch) run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -105,7 +105,7 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// wait puts the next check off until the changes have ceased, but for MaxWait at most.
+// wait puts the next check off until the changes have ceased, for MaxWait at most.
 func (w *watch) wait() {
 	now := time.Now()
 	if w.first.IsZero() {
@@ -128,13 +128,12 @@ func (w *watch) check(ctx context.Context) {
 	go func() { u.done <- w.base.check(ctx, carry) }()
 }
 
-// maxGivenUp is how many loads in a row may be given up because files changed during them. The next one is adopted in
-// spite of changes if it comes to its end. So files that change all the time are loaded now and then.
+// maxGivenUp is how many loads in a row may be dropped because files changed during them. The next load is adopted in
+// spite of changes if it finishes. Files that change all the time are thus loaded now and then.
 const maxGivenUp = 3
 
-// overtake ends a load whose files have changed. After each load that was ended so, the next one gets twice as long
-// before it may be ended too. So a load comes to its end however often the files change, and one that would never end
-// is ended.
+// overtake ends a load whose files have changed. After each ended load, the next load gets twice as long before it may
+// be ended too. A load therefore finishes however often the files change, and a load that would never finish is ended.
 func (w *watch) overtake() {
 	if slices.Equal(w.current.stamps, w.base.stampsNow()) {
 		return
@@ -163,7 +162,7 @@ func (w *watch) ended(result checkResult) {
 		w.timer.Reset(result.again)
 		return
 	case result.changed:
-		w.follow() // the files may name others now
+		w.follow() // the files may now load other files
 		w.changed(result.change)
 	}
 	w.givenUp = 0
@@ -175,7 +174,7 @@ func (w *watch) ended(result checkResult) {
 // relevant reports whether an event may be about the knowledge base: a Prolog file, a file that it reads, a folder or
 // a link. Other files in the same folders do not matter.
 func (w *watch) relevant(e fsnotify.Event) bool {
-	e.Name = filepath.Clean(e.Name) // in a folder that is watched as . it begins with ./
+	e.Name = filepath.Clean(e.Name) // in the watched folder "." names begin with ./
 	if e.Op == fsnotify.Chmod && filepath.Ext(e.Name) != ".pl" {
 		return false
 	}
@@ -200,7 +199,7 @@ func (w *watch) follow() {
 	for again := true; again; {
 		again = false
 		for _, folder := range w.base.places() {
-			err := w.events.Add(folder) // also one made anew under its old name
+			err := w.events.Add(folder) // also a folder that was recreated under its old name
 			switch {
 			case err == nil && !slices.Contains(known, folder):
 				known, again = append(known, folder), true
@@ -235,16 +234,16 @@ func (b *Base) places() []string {
 	return slices.Compact(list)
 }
 
-// This part defines which states of the files are not loaded at once. Many programs save a file by truncating it and
+// This part decides which states of the files are not loaded at once. Many programs save a file by truncating it and
 // writing it anew, some with a pause between. The truncated file may load without errors, as an empty file does.
 
-// doubts are the files that have become shorter, or are gone, and are not loaded yet.
+// doubts are files that have become shorter or have disappeared. Their new state is not loaded yet.
 type doubts struct {
-	since time.Time // the first of them, or zero
+	since time.Time // when the first doubt arose, or zero
 	files map[string]doubt
 }
 
-// doubt is such a file, and since when it has had this stamp.
+// doubt is the stamp of such a file, and since when the file has had it.
 type doubt struct {
 	stamp stamp
 	since time.Time

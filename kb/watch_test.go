@@ -259,7 +259,7 @@ func TestPartGone(t *testing.T) {
 	})
 }
 
-// TestBroken saves a file with an error; the last good version stays until it is mended.
+// TestBroken saves a file with an error; the last good version stays until the error is fixed.
 func TestBroken(t *testing.T) {
 	w := open(t, nil)
 	good := w.base.Snapshot()
@@ -317,8 +317,7 @@ func TestIncludedByAnyPath(t *testing.T) {
 	}
 }
 
-// TestLinkTarget changes a file behind a link, and the link of a folder as those do that
-// publish versions.
+// TestLinkTarget changes the target of a file link, and switches a folder link as tools that publish versions do.
 func TestLinkTarget(t *testing.T) {
 	w := open(t, nil)
 	outside := filepath.Join(t.TempDir(), "b.pl")
@@ -338,7 +337,7 @@ func TestLinkTarget(t *testing.T) {
 	require.Equal(t, []string{"a0", "b1", "c2"}, tools(w.next().Snapshot))
 }
 
-// TestEndless keeps changing a file; the reload does not wait forever.
+// TestEndless changes a file all the time; the reload still happens.
 func TestEndless(t *testing.T) {
 	w := open(t, &kb.Options{Quiet: 100 * time.Millisecond, MaxWait: 300 * time.Millisecond})
 	start := time.Now()
@@ -350,8 +349,8 @@ func TestEndless(t *testing.T) {
 	require.NoError(t, w.next().Err)
 }
 
-// TestEndlessLoads keeps changing a file whose load takes longer than the files are at rest; loads come to
-// their end all the same.
+// TestEndlessLoads changes a file all the time whose load takes longer than the pauses between changes; loads still
+// finish.
 func TestEndlessLoads(t *testing.T) {
 	slow := engine.Predicate{Name: "slow", Call: func(c *engine.Call) (bool, error) {
 		select {
@@ -373,7 +372,7 @@ func TestEndlessLoads(t *testing.T) {
 	require.NoError(t, w.next().Err)
 }
 
-// TestShrunk makes files shorter. One that stays so is loaded.
+// TestShrunk makes files shorter. A file that stays short is loaded.
 func TestShrunk(t *testing.T) {
 	w := open(t, nil)
 	w.save("b.pl", offer("b")+offer("bb"))
@@ -428,7 +427,7 @@ func run(t *testing.T, base *kb.Base, goal string) {
 	require.NoError(t, r.Commit())
 }
 
-// list is the list of all X of a goal.
+// list returns all values of X in the answers of a goal.
 func list(t *testing.T, base *kb.Base, goal string) string {
 	t.Helper()
 	s, err := base.Snapshot().Program.Once(t.Context(), "findall(X, "+goal+", L)", nil)

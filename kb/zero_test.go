@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/zerotest"
 )
 
-// TestZeroMethods calls all methods of values that nobody has made, and of a base and its snapshot, with zero values.
+// TestZeroMethods calls all methods of zero values, and of a base and its snapshot, with zero arguments.
 func TestZeroMethods(t *testing.T) {
 	t.Parallel()
 	base := func() *kb.Base {
@@ -35,10 +35,10 @@ func TestZeroMethods(t *testing.T) {
 		func() any { return &kb.Tool{} },
 		func() any { return &kb.Resource{} },
 		func() any { return &kb.Trial{} },
-	}, "*kb.Base.Watch") // that of a good base has no end
+	}, "*kb.Base.Watch") // the method of an open base does not return
 }
 
-// TestZeroBase is told by errors that it has no knowledge base.
+// TestZeroBase checks the errors of a base without a knowledge base.
 func TestZeroBase(t *testing.T) {
 	t.Parallel()
 	ctx, none := t.Context(), context.Context(nil)
