@@ -461,7 +461,8 @@ type walk struct {
 	r      *Result
 	module string
 	caller *success // nil while mistakes are looked for
-	// visit is told of each goal that is no control construct, with what is known before it and whether it can succeed.
+	// visit is told of each goal that is no control construct, with what is known of its variables before it and whether
+	// it can succeed.
 	visit func(g body.Part, before Env, succeeds bool)
 	depth int
 	// deep says how many calls are followed within one another, within which they are.
@@ -477,8 +478,8 @@ func (r *Result) Fails(module string, c Clause, env Env) bool {
 }
 
 // Visit goes through the body of a clause of a module once more, from what is known of its variables. visit is told of
-// each goal that can be reached, with what is known before it, and whether it can succeed. The result says whether all
-// goals were looked at.
+// each goal that can be reached, with what is known of the goal's variables before it, and whether it can succeed. The
+// result says whether all goals were looked at.
 func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) bool {
 	r.deep = false
 	if !c.Opaque {
@@ -528,9 +529,14 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	if w.r.left <= 0 {
 		return env
 	}
-	before := env
+	before := Env{}
 	if w.visit != nil {
-		before = w.copied(env)
+		for _, v := range term.Variables(g.Term) {
+			if t, ok := env[v]; ok {
+				before[v] = t
+			}
+		}
+		w.r.left -= len(before) / perStep
 	}
 	after := w.call(g, env)
 	if w.visit != nil {

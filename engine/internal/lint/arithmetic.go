@@ -361,6 +361,8 @@ type sums struct {
 	*checker
 	// told are the places that have been reported.
 	told map[*syntax.Layout]bool
+	// constrains says that the program has constraints, which take sums as they are.
+	constrains bool
 }
 
 // made is a place at which a clause makes an expression that other clauses take.
@@ -463,7 +465,7 @@ func (s *sums) madeFor(from *clause, fits func(e term.Term) bool) (place made, o
 // wanted: mode/2 says that there is one, or a recursion begins with one and more is done with what comes out than to
 // calculate with it.
 func (s *sums) accumulated(p *predicate, cl *clause) {
-	if s.symbolic[cl.key.Module] || s.constrains() {
+	if s.symbolic[cl.key.Module] || s.constrains {
 		return
 	}
 	s.everyGoal(cl, func(g goal) {
@@ -505,14 +507,9 @@ func (s *sums) evaluations(cl *clause, v *term.Var) (n int) {
 	return n
 }
 
-// constrains reports whether the program has constraints, which take sums as they are.
-func (s *sums) constrains() bool {
-	for name := range s.mentioned {
-		if strings.HasPrefix(string(name), "#") || name == "clpr" || name == "clpq" {
-			return true
-		}
-	}
-	return false
+// constrain reports whether a name is one of constraints.
+func constrain(name term.Atom) bool {
+	return strings.HasPrefix(string(name), "#") || name == "clpr" || name == "clpq"
 }
 
 // wanted reports whether a call from elsewhere gives a number as one argument, and the number that should come out as

@@ -123,7 +123,7 @@ func (c *checker) bands(p *predicate) {
 		bands, closed := c.tryBands(p, w)
 		list, all = append(list, bands...), all && closed
 	}
-	if !all || len(p.modes) == 0 && !c.published() {
+	if !all || len(p.modes) == 0 && !c.published {
 		return // other calls may come
 	}
 	for _, b := range list {
@@ -137,13 +137,6 @@ func (c *checker) bands(p *predicate) {
 			return
 		}
 	}
-}
-
-// published reports whether a program says what of it is called from outside, by tools/1 or by mode/2.
-func (c *checker) published() bool {
-	return slices.ContainsFunc(c.order, func(p *predicate) bool {
-		return len(p.modes) > 0 || len(p.clauses) > 0 && p.clauses[0].key.Name == "tools" && p.clauses[0].key.Arity == 1
-	})
 }
 
 // whyUnreached says why nothing comes to a band: earlier ones take all values that fit, or none fits.
@@ -628,19 +621,30 @@ var mirrored = map[term.Atom]term.Atom{"<": ">", ">": "<", "=<": ">=", ">=": "=<
 // opposites are the comparisons that hold for two numbers or moments where others do not.
 var opposites = map[string]term.Atom{"<": ">=", ">": "=<", "=<": ">", ">=": "<"}
 
-// withoutNot returns the comparison that holds where one behind \+ does not, and another goal as it is.
+// withoutNot returns the goal that holds where another one does, without negations: a comparison for one that is
+// denied. A goal that is denied and no comparison stays as it is.
 func withoutNot(g goal) goal {
-	not, ok := term.Is(g.Term, "\\+", 1)
-	if !ok {
-		return g
+	inner, denied := g, false
+	for {
+		plain, _ := inner.Plain()
+		name, arity, _ := term.Indicator(plain.Term)
+		if negation := name == "\\+" || name == "not"; arity != 1 || !negation && name != "once" && name != "call" {
+			break
+		} else if negation {
+			denied = !denied
+		}
+		inner = plain.Arg(0)
 	}
-	name, arity, _ := term.Indicator(not[0])
+	name, arity, _ := term.Indicator(inner.Term)
+	if !denied && name != "!" {
+		return inner
+	}
 	plain := strings.TrimPrefix(string(name), "@")
 	if opposites[plain] == "" || arity != 2 {
 		return g
 	}
 	opposite := term.Atom(strings.TrimSuffix(string(name), plain)) + opposites[plain]
-	return goal{Term: term.New(opposite, not[0].(*term.Compound).Args...), Layout: g.Layout, Module: g.Module}
+	return goal{Term: term.New(opposite, inner.Term.(*term.Compound).Args...), Layout: g.Layout, Module: g.Module}
 }
 
 // limitedByGoal notes what one goal wants. A goal that is not understood may want anything.

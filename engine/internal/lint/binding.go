@@ -244,14 +244,11 @@ func joins(t term.Term, v *term.Var) bool {
 // arithmetic reports variables that have no value when they are calculated with.
 func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 	args := g.Term.(*term.Compound).Args
-	set := map[*term.Var]bool{}
-	variables(args[1], set)
-	if name != "is" {
-		variables(args[0], set)
+	if name == "is" {
+		args = args[1:]
 	}
-	for _, info := range s.cl.read.Vars {
-		v := info.Var
-		if !set[v] || s.bound[v] {
+	for _, v := range term.Variables(args...) {
+		if s.bound[v] {
 			continue
 		}
 		who := "nothing before it"
@@ -269,7 +266,7 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 		if occurs(v, later) {
 			advice = "; put it behind the goal that does"
 		}
-		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here: %s gives it one%s", info.Name, who, advice)
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here: %s gives it one%s", s.cl.nameOf(v), who, advice)
 	}
 }
 

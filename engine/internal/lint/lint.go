@@ -8,6 +8,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
@@ -122,6 +123,8 @@ type checker struct {
 	mentioned map[term.Atom]int
 	// offered are the predicates that tools/1 names.
 	offered map[key]bool
+	// published says that tools/1 or mode/2 tell what is called from outside.
+	published bool
 	// dynamic are the predicates that directives make so.
 	dynamic map[key]bool
 	// data has the predicates whose facts are not in the text.
@@ -182,6 +185,7 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	for _, one := range program {
 		c.add(one)
 	}
+	c.sums.constrains = slices.ContainsFunc(slices.Collect(maps.Keys(c.mentioned)), constrain)
 	for k, f := range facts {
 		if f.types != nil {
 			p := c.predicate(k)
@@ -307,6 +311,7 @@ func (c *checker) add(one Clause) {
 		c.offers(module, head)
 	}
 	p := c.predicate(cl.key)
+	c.published = c.published || cl.key.Name == "tools" && arity == 1
 	c.mention(cl.goals.Term)
 	if one.Denies {
 		p.denying = append(p.denying, cl)
@@ -368,6 +373,7 @@ func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "mode", 2); ok {
 		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
 			p := c.predicate(keyOf(module, string(name), arity))
+			c.published = true
 			var types []term.Term
 			for i, arg := range args[0].(*term.Compound).Args {
 				types = append(types, c.named(module, arg))

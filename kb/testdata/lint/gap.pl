@@ -338,3 +338,24 @@ fee(A, full) :- A >= 18, A =< 30.
 :- mode(price(+date, -integer), one).
 price(D, 3) :- \+ D @>= date(2026, 1, 1).
 price(D, 4) :- D @>= date(2026, 1, 1).
+% wrong: a limit behind not/1
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- not(A >= 18).
+fee(A, full) :- A > 18.
+% wrong: a limit behind two negations
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- A < 18.
+fee(A, full) :- \+ \+ A > 18.
+% wrong: a limit behind a negation of once/1
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ once(A >= 18).
+fee(A, full) :- call(A > 18).
+% right: limits that meet behind not/1 and call/1
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- not(call(A >= 18)).
+fee(A, full) :- once(not(not(A >= 18))).
+% right: two negations of two conditions are not understood
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- A < 18.
+fee(A, full) :- \+ \+ ( A > 17, A < 100 ).
+fee(A, old) :- A >= 100.

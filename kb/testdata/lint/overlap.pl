@@ -275,3 +275,15 @@ fee(A, full) :- A > 18.
 fee(A, free) :- limit(L), \+ A > L.
 fee(A, full) :- limit(L), A > L.
 limit(18).
+% wrong: a limit behind not/1
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- not(A > 18).
+fee(A, full) :- A >= 18.
+% wrong: a limit behind three negations
+:- mode(fee(+integer, -atom), one).
+fee(A, free) :- \+ \+ \+ A > 18.
+fee(A, full) :- once(A >= 18).
+% right: a cut within call/1 cuts nothing else
+:- mode(fee(+integer, -atom), zero_or_one).
+fee(A, full) :- A > 18, call(!).
+fee(A, free) :- A =< 18.
