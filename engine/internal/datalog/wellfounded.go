@@ -65,6 +65,12 @@ func (e *evaluation) wellFounded(m *magic) error {
 		return nil
 	}
 	e.instances, e.counts = make([][]uint32, len(e.rules)), make([]int, len(e.rules))
+	seeds := make([]int, len(e.rels)) // by relation: the rows that no rule has made
+	for rel, r := range e.rels {
+		if e.isLoose(rel) {
+			seeds[rel] = r.n
+		}
+	}
 	if err := e.stratum(rules); err != nil || !e.isLoose(m.result) {
 		return err
 	}
@@ -77,6 +83,11 @@ func (e *evaluation) wellFounded(m *magic) error {
 		}
 	}
 	g := &ground{e: e, truth: make([]truth, atoms), supports: make([]int32, atoms)}
+	for rel, n := range seeds {
+		for row := range n {
+			g.instance(first[rel] + int32(row))
+		}
+	}
 	if err := g.read(rules, first); err != nil {
 		return err
 	}
@@ -93,6 +104,14 @@ func (e *evaluation) wellFounded(m *magic) error {
 		}
 	}
 	return e.holdAll()
+}
+
+// instance adds an instance of a rule for an atom, from which nothing is missing yet.
+func (g *ground) instance(head int32) (number int32) {
+	g.head = append(g.head, head)
+	g.supports[head]++
+	g.missing, g.dead = append(g.missing, 0), append(g.dead, false)
+	return int32(len(g.head)) - 1
 }
 
 // groundBytes is about what an instance takes, with its atoms.
@@ -113,11 +132,8 @@ func (g *ground) read(rules []Rule, first []int32) error {
 		e.held += groundBytes * e.counts[r.number-1] // given back with the instances
 		for n := range e.counts[r.number-1] {
 			copy(j.env, e.instances[r.number-1][n*r.Vars:(n+1)*r.Vars])
-			instance := int32(len(g.head))
 			head, _ := e.rels[r.Head.Rel].where(j.atom(r.Head))
-			g.head = append(g.head, first[r.Head.Rel]+int32(head))
-			g.supports[g.head[instance]]++
-			g.missing, g.dead = append(g.missing, 0), append(g.dead, false)
+			instance := g.instance(first[r.Head.Rel] + int32(head))
 			for _, a := range r.Body {
 				if e.isLoose(a.Rel) && !e.asks[a.Rel] {
 					at, _ := e.rels[a.Rel].where(j.atom(a))
