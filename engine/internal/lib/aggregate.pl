@@ -169,8 +169,8 @@ aggregate(Spec, Discriminator, Goal, Result) :-
     pairs_values(Pairs, Bag),
     aggregate_bag(Spec, Bag, Result).
 
-% spec_template(+Spec, -Template): what to collect of each solution. A compound Spec is a record of
-% aggregates; its template is the list of theirs.
+% spec_template(+Spec, -Template): Template is the term to collect for each solution. A compound Spec is a record of
+% aggregates; its template is the list of their templates.
 spec_template(Spec, Template) :-
     (   simple_template(Spec, Template0)
     ->  Template = Template0
@@ -200,7 +200,7 @@ simple_template(min(X, Witness), X-Witness).
 simple_template(bag(X), X).
 simple_template(set(X), X).
 
-% aggregate_bag(+Spec, +Bag, -Result): fails for a maximum or minimum of nothing.
+% aggregate_bag(+Spec, +Bag, -Result): fails for a maximum or minimum of an empty bag.
 aggregate_bag(count, Bag, Count) :-
     !,
     length(Bag, Count).

@@ -1,4 +1,4 @@
-% Colours of terminals, of which none are written.
+% Colours of terminals. No colours are written.
 :- module(ansi_term, [
     ansi_format/3
 ]).

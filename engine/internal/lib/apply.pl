@@ -189,7 +189,7 @@ convert_each([X|Xs], Ys, Goal) :-
     ),
     convert_each(Xs, Ys1, Goal).
 
-% foldl(:Goal, +List, +V0, -V, ...): V comes of V0 by call(Goal, X, V0, V1) for each element X.
+% foldl(:Goal, +List, +V0, -V, ...): V is computed from V0 by call(Goal, X, V0, V1) for each element X in turn.
 foldl(Goal, Xs, V0, V) :-
     fold_left(Xs, Goal, V0, V).
 
@@ -232,7 +232,7 @@ fold_right([X|Xs], Goal, V0, V) :-
     call(Goal, X, V1, V).
 
 % scanl is foldl that keeps every intermediate value.
-% scanl(:Goal, +List, +V0, -Vs, ...): as foldl/4, Vs being all values on the way.
+% scanl(:Goal, +List, +V0, -Vs, ...): as foldl/4; Vs lists all intermediate values.
 scanl(Goal, Xs, V0, [V0|Vs]) :-
     scan_left(Xs, Goal, V0, Vs).
 

@@ -95,8 +95,8 @@ grown_right(false, B, K, V, L, R, t(K, V, B, L, R), false).
 grown_right(true, B, K, V, L, R, Tree, Grown) :-
     right_deeper(B, K, V, L, R, Tree, Grown).
 
-% left_deeper(+Balance, +K, +V, +L, +R, -Tree, -Deeper): the left side has become one level deeper against
-% the right; Deeper tells whether the whole is deeper than it would be with the sides at Balance.
+% left_deeper(+Balance, +K, +V, +L, +R, -Tree, -Deeper): the left side has become one level deeper relative to the
+% right. Balance is the balance before that. Deeper says whether Tree is deeper than the tree before.
 left_deeper(-, K, V, L, R, t(K, V, <, L, R), true).
 left_deeper(>, K, V, L, R, t(K, V, -, L, R), false).
 left_deeper(<, K, V, t(LK, LV, B, LL, LR), R, Tree, Deeper) :-
@@ -108,8 +108,8 @@ right_deeper(>, K, V, L, t(RK, RV, B, RL, RR), Tree, Deeper) :-
     rotate_left(B, RK, RV, RL, RR, K, V, L, Tree, Deeper).
 
 % rotate_right(+B, +LK, +LV, +LL, +LR, +K, +V, +R, -Tree, -Deeper): the left tree t(LK, LV, B, LL, LR) is two levels
-% deeper than R. It is level in itself only after a deletion, and then the rotation keeps the depth. Its balance
-% comes first so that the clause is chosen by it alone.
+% deeper than R. The left tree is balanced only after a deletion; the rotation then keeps the depth. Its balance B is
+% the first argument, so that B alone selects the clause.
 rotate_right(<, LK, LV, LL, LR, K, V, R, t(LK, LV, -, LL, t(K, V, -, LR, R)), false).
 rotate_right(-, LK, LV, LL, LR, K, V, R, t(LK, LV, >, LL, t(K, V, <, LR, R)), true).
 rotate_right(>, LK, LV, LL, t(MK, MV, MB, ML, MR), K, V, R,
@@ -145,7 +145,7 @@ delete_side(>, K, V, B, L, R, Key, Value, Tree, Shrunk) :-
     delete_key(R, Key, Value, R1, RightShrunk),
     shrunk_right(RightShrunk, B, K, V, L, R1, Tree, Shrunk).
 
-% The root's place is taken by the greatest key on its left.
+% The greatest key of the left side replaces the root.
 delete_root(t, R, _, R, true) :- !.
 delete_root(L, t, _, L, true) :- !.
 delete_root(L, R, B, Tree, Shrunk) :-
@@ -162,7 +162,8 @@ shrunk_right(true, B, K, V, L, R, Tree, Shrunk) :-
     left_deeper(B, K, V, L, R, Tree, Deeper),
     depth_kept(B, Deeper, Shrunk).
 
-% A level node keeps its depth by the other side; else the whole shrank unless the rotation kept the depth.
+% A balanced node keeps its depth because of the other side. Otherwise the tree shrank, unless the rotation kept the
+% depth.
 depth_kept(-, _, false) :- !.
 depth_kept(_, true, false).
 depth_kept(_, false, true).
@@ -357,7 +358,7 @@ map_tree(t(_, V, _, L, R), Goal) :-
     call(Goal, V),
     map_tree(R, Goal).
 
-% map_assoc(:Goal, +Assoc0, ?Assoc): Assoc has the values that Goal gives for those of Assoc0.
+% map_assoc(:Goal, +Assoc0, ?Assoc): Assoc has the keys of Assoc0 with the values that Goal gives for its values.
 map_assoc(Goal, Tree0, Tree) :-
     must_be_tree(Tree0),
     map_tree(Tree0, Goal, Tree).

@@ -9,7 +9,8 @@
 :- dynamic
     goal/1.
 
-% at_halt(:Goal): Goal is called when mcplogic query, test or repl ends, before the goals that were registered earlier; a server calls none.
+% at_halt(:Goal): Goal is called when mcplogic query, test or repl ends, before the goals that were registered
+% earlier; a server does not call it.
 at_halt(Goal) :-
     must_be(callable, Goal),
     '$kept_goal'(Goal, Kept),

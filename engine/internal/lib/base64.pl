@@ -8,7 +8,8 @@
     base64_encoded//2
 ]).
 
-% base64(?Text, ?Encoded): Encoded is Text, whose characters are bytes, in Base64 with padding; the one found is an atom.
+% base64(?Text, ?Encoded): Encoded is Text, whose characters are bytes, in Base64 with padding; the argument that is
+% computed is an atom.
 base64(Text, Encoded) :-
     base64_encoded(Text, Encoded, [encoding(octet), as(atom)]).
 
@@ -37,7 +38,8 @@ base64_encoded(Text, Encoded, Options) :-
     ;   instantiation_error(Encoded)
     ).
 
-% base64(?Codes)//: the Base64 of a list of bytes; where Codes is unbound, the bytes of the Base64 that stands here.
+% base64(?Codes)//: the Base64 of a list of bytes; if Codes is unbound, it becomes the bytes of the Base64 text that
+% is read.
 base64(Codes) -->
     bytes_encoded(Codes, classic, true).
 
@@ -61,7 +63,7 @@ bytes_encoded(Codes, Charset, Padding) -->
     numbers_here(Charset, Padding, Numbers),
     { phrase(decoded(Numbers), Codes) }.
 
-% The values of the groups of four symbols that stand here; the last one may be shorter and padded.
+% Reads groups of four symbols as their values; the last group may be shorter and padded.
 numbers_here(Charset, Padding, [A, B, C, D|Numbers]) -->
     symbol_here(Charset, A),
     symbol_here(Charset, B),
@@ -143,7 +145,7 @@ last_symbol(classic, 63, 0'/).
 last_symbol(url, 62, 0'-).
 last_symbol(url, 63, 0'_).
 
-% Padding that is demanded makes the number of symbols a multiple of four.
+% If padding is required, the number of symbols is a multiple of four.
 decode(Encoded, Charset, Padding, Bytes) :-
     text_to_string(Encoded, String),
     split_string(String, "", " \n\r\t", [Bare]),

@@ -30,15 +30,15 @@ listen(Listener, Event, Goal) :-
     '$kept_goal'(Module:Body, Kept),
     asserta(listener(Plain, Listener, Kept)).
 
-% unlisten(+Listener): the listener listens no more.
+% unlisten(+Listener): ends all listening of the listener.
 unlisten(Listener) :-
     retractall(listener(_, Listener, _)).
 
-% unlisten(+Listener, +Event): the listener listens for Event no more.
+% unlisten(+Listener, +Event): the listener no longer listens for Event.
 unlisten(Listener, Event) :-
     retractall(listener(Event, Listener, _)).
 
-% unlisten(?Listener, ?Event, :Goal): what unifies with these listens no more.
+% unlisten(?Listener, ?Event, :Goal): ends all listening that unifies with these arguments.
 unlisten(Listener, Event, Goal) :-
     strip_module(Goal, Module, Plain),
     (   var(Plain)

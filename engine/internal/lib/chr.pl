@@ -1,12 +1,13 @@
 % Constraint handling rules.
 %
-% The rules of a file become clauses when it has been read; library(chr/rules) makes them. What is here runs them.
+% The rules of a file become clauses when it has been read; library(chr/rules) makes them. This file has the
+% predicates that these clauses call.
 %
 % A stored constraint is a term whose functor is its own: Name(Id, State, History, Names, Arguments..., Slots...). Ids
 % grow. State is live or dead. A list of constraints is [] or l(Constraint, Length, Limit, Rest), the newest first; it
-% keeps dead ones until it is longer than Limit. The store of a module is a term in a global variable: the last Id, on
-% or off as it is traced, then its lists and tables. The attribute chr of a variable is the list of the constraints
-% that have it.
+% keeps dead constraints until it is longer than Limit. The store of a module is a term in a global variable: the last
+% Id; on or off, which says whether it is traced; then its lists and tables. The attribute chr of a variable is the
+% list of the constraints that contain the variable.
 :- module(chr, [
     op(1200, xfx, @),
     op(1190, xfx, pragma),
@@ -34,7 +35,7 @@
 % chr_trace: events of constraints and rules are written to user_error.
 chr_trace :- set_tracing(on).
 
-% chr_notrace: none is written any more.
+% chr_notrace: events are no longer written.
 chr_notrace :- set_tracing(off).
 
 % chr_leash(+Ports): checked and otherwise ignored, as the trace never waits.
@@ -75,8 +76,8 @@ current_chr_constraint(Spec) :-
     stored(Module, Constraints),
     member(Constraint, Constraints).
 
-% Tracing. The global variable $chr_trace is on or off, and so is the second argument of each store: a constraint that
-% is called from outside of rules, or is woken, runs traced clauses if it is on. They call what follows.
+% Tracing. The global variable $chr_trace is on or off, and so is the second argument of each store. If it is on, a
+% constraint that is called from outside of rules, or is woken, runs traced clauses. These call the predicates below.
 
 set_tracing(Switch) :-
     nb_setval('$chr_trace', Switch),
@@ -161,8 +162,8 @@ write_stored([C-S|More]) :-
     ( More == [] -> true ; write(user_error, ', ') ),
     write_stored(More).
 
-% The store. The global variable $chr has s(Module, Shown, Store) for each, Shown being which part of Store has all of a
-% constraint.
+% The store. The global variable $chr has s(Module, Shown, Store) for each store. Shown says for each constraint which
+% part of Store lists all of them.
 
 new_store(Key, Module, Shown, Kinds, Store) :-
     empty_parts(Kinds, Parts),
@@ -177,8 +178,8 @@ empty_parts([Kind|Kinds], [Part|Parts]) :-
     ( Kind == list -> Part = [] ; empty_table(Part) ),
     empty_parts(Kinds, Parts).
 
-% stored(?Module, -Constraints): those of the rules of one file, the newest of each name first, names in the order of
-% their declarations.
+% stored(?Module, -Constraints): Constraints are the stored constraints of the rules of one file: names in the order
+% of their declarations, of each name the newest first.
 stored(Module, Constraints) :-
     nb_current('$chr', Stores0),
     reverse(Stores0, Stores),
@@ -319,7 +320,7 @@ entry(E0, Key, E) :-
     E0 = e(Key0, _, _, Rest),
     ( Key0 == Key -> E = E0 ; entry(Rest, Key, E) ).
 
-% rebuilt(+Buckets, +Size, +Table): keys without live constraints go; a table that is full of others grows.
+% rebuilt(+Buckets, +Size, +Table): removes keys without live constraints. If the table is still full, it grows.
 rebuilt(Buckets0, Size0, Table) :-
     entries(Size0, Buckets0, Entries, [], 0, N),
     ( 2*N > Size0 -> Size is 4*Size0 ; Size = Size0 ),
@@ -386,8 +387,9 @@ in_bucket(e(_, List, _, Rest), Found0, Found) :-
     in_list(List, Found0, Found1),
     in_bucket(Rest, Found1, Found).
 
-% Arguments that may be variables. A constraint with a variable there is found by the attribute of the variable, any
-% other one in a table, by the name of the argument. A slot of the constraint says whether it is in the table.
+% Arguments that may be variables. If the argument is a variable, the constraint is found through the attribute of the
+% variable. Otherwise it is found in a table by the functor of the argument. A slot of the constraint says whether it
+% is in the table.
 
 any_find(Table, Value, List) :-
     (   var(Value)
@@ -464,8 +466,8 @@ wake([S|Ss]) :-
 
 attribute_goals(_) --> [].
 
-% History: which rules have fired for which constraints. It belongs to the newest of them and is 0 or a table whose keys
-% stand for the rule and the other constraints.
+% History: which rules have fired for which constraints. The newest of these constraints has the history, which is 0
+% or a table whose keys stand for the rule and the other constraints.
 
 % novel(+Rule, +S, +T): the rule has not fired for S and T.
 novel(Rule, S, T) :-

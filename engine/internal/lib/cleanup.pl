@@ -1,4 +1,4 @@
-% Cleanup that is told why its goal is over, and goals that other threads must not disturb.
+% Cleanup goals that depend on how a goal ended, and goals that other threads must not disturb.
 :- module(cleanup, [
     setup_call_catcher_cleanup/4,
     call_cleanup/3,
@@ -13,7 +13,7 @@
     sig_atomic(0).
 
 % setup_call_catcher_cleanup(:Setup, :Goal, ?Reason, :Cleanup): setup_call_cleanup/3; Cleanup is called when Reason
-% unifies with exit, fail, ! (cut), exception(Ball), or external_exception(Ball), which Goal has not thrown.
+% unifies with exit, fail, ! (cut), exception(Ball), or external_exception(Ball), a ball that Goal has not thrown.
 setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
     State = reason(!),
     setup_call_cleanup(Setup, tell_reason(Goal, State), clean_up(State, Catcher, Cleanup)).

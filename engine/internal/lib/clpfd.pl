@@ -1,8 +1,8 @@
 % Constraints over integers.
 %
 % This file turns the constraints a program writes into relations and propagators, runs the propagators until nothing
-% changes, and shows what is left. Domains, the store and the propagators are in the folder clpfd, the search in
-% clpfd/labeling.pl.
+% changes, and shows residual constraints. Domains, the store and the propagators are in the folder clpfd, the search
+% in clpfd/labeling.pl.
 :- module(clpfd, [
     op(760, yfx, #<==>),
     op(750, xfy, #==>),
@@ -227,7 +227,7 @@ attribute_goals(X) --> residual_goals(X).
 % in_set(?X, +Set): X is in Set.
 % is_fdset(@Set): Set is a set of integers.
 % empty_fdset(-Set): Set has no elements.
-% fdset_parts(?Set, ?Min, ?Max, ?Rest): Set is Min..Max and what is above it, Rest.
+% fdset_parts(?Set, ?Min, ?Max, ?Rest): Set is the interval Min..Max together with Rest, the elements above it.
 % empty_interval(+Min, +Max): nothing is in Min..Max.
 % fdset_interval(?Set, ?Min, ?Max): Set is Min..Max and not empty.
 % fdset_singleton(?Set, ?Element): Set has one element.
@@ -240,15 +240,15 @@ attribute_goals(X) --> residual_goals(X).
 % fdset_to_range(+Set, -Domain): the same the other way round.
 % fdset_add_element(+Set0, +Element, -Set): Set has Element too.
 % fdset_del_element(+Set0, +Element, -Set): Set does not have Element.
-% fdset_disjoint(+Set1, +Set2): they have no element in common.
-% fdset_intersect(+Set1, +Set2): they have an element in common.
-% fdset_intersection(+Set1, +Set2, -Set): what they have in common.
-% fdset_member(?Element, +Set): Element is in Set, which is finite if Element is not known.
-% fdset_eq(+Set1, +Set2): they have the same elements.
+% fdset_disjoint(+Set1, +Set2): the sets have no element in common.
+% fdset_intersect(+Set1, +Set2): the sets have an element in common.
+% fdset_intersection(+Set1, +Set2, -Set): Set has the common elements.
+% fdset_member(?Element, +Set): Element is in Set, which must be finite if Element is unbound.
+% fdset_eq(+Set1, +Set2): the sets have the same elements.
 % fdset_subset(+Set1, +Set2): all elements of Set1 are in Set2.
-% fdset_subtract(+Set1, +Set2, -Set): what is in Set1 and not in Set2.
-% fdset_union(+Set1, +Set2, -Set): what is in one of them.
-% fdset_union(+Sets, -Set): what is in one of a list of sets.
+% fdset_subtract(+Set1, +Set2, -Set): Set has the elements of Set1 that are not in Set2.
+% fdset_union(+Set1, +Set2, -Set): Set has the elements of both sets.
+% fdset_union(+Sets, -Set): Set has the elements of all sets in a list.
 % fdset_complement(+Set0, -Set): all integers that are not in Set0.
 % label(+Xs): labeling([], Xs).
 % indomain(?X): label([X]).
@@ -300,7 +300,7 @@ X #< Y :-
 % #>(?X, ?Y): X is greater than Y.
 X #> Y :- Y #< X.
 
-% distances(+X, +Y, +D): X+D #=< Y where one side is a distance and the other is known. False for all else.
+% distances(+X, +Y, +D): posts X+D #=< Y if one side is a distance and the other is known; fails otherwise.
 distances(X, Y, D) :-
     (   far_side(Y, A, B), value(X, V)
     ->  C is V+D,
@@ -362,8 +362,9 @@ relation(Rel, X, Y, Mode, linear(Rel, Cs, Xs, K), Q0, Q) :-
     expression(Y, -1, Mode, Pairs1, [], K1, K2, Q1, Q),
     normal_terms(Pairs, Cs, Xs, K2, K).
 
-% expression(+E, +Factor, +Mode, -Pairs, ?Rest, +K0, -K): Factor*E is the sum of K-K0 and C*X for the X-C in Pairs. Mode is strict,
-% or partial(Ds): then Ds collects variables that are 1 where what may be undefined is defined.
+% expression(+E, +Factor, +Mode, -Pairs, ?Rest, +K0, -K): Factor*E is the sum of K-K0 and C*X for the X-C in Pairs.
+% Mode is strict or partial(Ds). Ds collects variables, each of which is 1 if a subexpression that may be undefined is
+% defined.
 expression(E, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
     (   var(E)
     ->  Ps = [E-F|Rest], K = K0, Q0 = Q
@@ -548,7 +549,7 @@ fd_inf(X, Inf) :- integer_or_variable(X), bounds(X, Inf, _).
 % fd_sup(+X, -Sup): the greatest value of X, or sup.
 fd_sup(X, Sup) :- integer_or_variable(X), bounds(X, _, Sup).
 
-% fd_size(+X, -Size): how many values X may have.
+% fd_size(+X, -Size): Size is the number of values that X may have.
 fd_size(X, Size) :- integer_or_variable(X), domain(X, Dom), dom_size(Dom, Size).
 
 % fd_dom(+X, -Domain): the domain of X.
@@ -560,7 +561,7 @@ fd_dom(X, Expression) :-
 % fd_set(+X, -Set): the domain of X as a set.
 fd_set(X, Set) :- integer_or_variable(X), domain(X, Set).
 
-% fd_degree(+X, -Degree): how many constraints X is in.
+% fd_degree(+X, -Degree): Degree is the number of constraints on X.
 fd_degree(X, Degree) :-
     integer_or_variable(X),
     (   var(X), get_attr(X, clpfd, fd(_, _, _, Fixed, Bounds, Any))
@@ -859,7 +860,8 @@ count_keys([K-N|Pairs], Xs, Most) -->
     attach(count(Xs, K, N), fast, any, [N|Xs]),
     count_keys(Pairs, Xs, Most).
 
-% cost(+Options, +Xs, +Keys): of cost(Cost, Matrix), the matrix has a row for each of Xs with a price for each key.
+% cost(+Options, +Xs, +Keys): posts the option cost(Cost, Matrix). The matrix has a row for each of Xs with a price
+% for each key.
 cost(Options, Xs, Keys) :-
     (   memberchk(cost(Cost, Matrix), Options)
     ->  row_costs(Xs, Matrix, Keys, Costs),
@@ -1006,7 +1008,7 @@ counted_tuples([], Last, Last, [], []).
 counted_tuples([X|Xs], State, Last, [[State, X, Next, Arc]|Tuples], [Arc|Arcs]) :-
     counted_tuples(Xs, Next, Last, Tuples, Arcs).
 
-% count_arcs(+Xs, +Taken, ...): each step gives the counters the values that the expressions of the arc that is taken have.
+% count_arcs(+Xs, +Taken, ...): in each step, the counters get the values of the expressions of the arc that is taken.
 count_arcs([], [], _, _, _, Finals, Finals).
 count_arcs([X|Xs], [Arc|Taken], Template, Counters, Choices, Values, Finals) :-
     copy_term(Template-Counters-Choices, X-Values-Mine),
@@ -1025,7 +1027,7 @@ equal_to_chosen([N-Expressions|Choices], I, Arc, Next) :-
     Arc #= N #==> Next #= Expression,
     equal_to_chosen(Choices, I, Arc, Next).
 
-% disjoint2(+Rectangles): rectangles F(X, Width, Y, Height) of which no two overlap.
+% disjoint2(+Rectangles): no two of the rectangles F(X, Width, Y, Height) overlap.
 disjoint2(Rectangles) :-
     must_be(list, Rectangles),
     rectangles(Rectangles, Parts),
@@ -1090,7 +1092,7 @@ ordered(<, X, Y) :- X #< Y.
 ordered(>, X, Y) :- X #> Y.
 ordered(=, X, X).
 
-% transpose(+Rows, ?Columns): the columns of a list of lists of one length.
+% transpose(+Rows, ?Columns): Columns are the columns of a list of lists of the same length.
 transpose(Rows, Columns) :-
     must_be(list(list), Rows),
     (   Rows = []

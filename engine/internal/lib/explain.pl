@@ -1,7 +1,7 @@
 % Why a goal has an answer, and what was missing when it has none.
 %
-% Nothing is recorded when a goal runs. proof/3 and misses/3 run it again: the clauses of the program are
-% interpreted down to some depth, and below that they run as ever.
+% Nothing is recorded when a goal runs. proof/3 and misses/3 run it again: the clauses of the program are interpreted
+% down to some depth, and run as usual below that.
 :- module(explain, [
     proof/3,
     misses/3
@@ -29,7 +29,7 @@ proof(Goal, Proof, Options) :-
     limits(Options, Limits),
     '$explain_proof'(Raw, Limits, Proof).
 
-% path_to(+Id, -Path): the name of a node has the number of a goal for each level; Path are these.
+% path_to(+Id, -Path): the Id of a node has the number of a goal for each level; Path is the list of these numbers.
 path_to(Id, Path) :-
     (   atom(Id),
         atomic_list_concat([n1|Parts], '.', Id),
@@ -39,8 +39,8 @@ path_to(Id, Path) :-
     ;   domain_error(node, Id)
     ).
 
-% misses(:Goal, -Misses, +Options): Misses is a list of nodes as in a proof. The first ones, which no From names, say what
-% was missing for Goal to have an answer, the nearest first. It is empty when Goal has one.
+% misses(:Goal, -Misses, +Options): Misses is a list of nodes as in a proof. The nodes that no From names say what was
+% missing for Goal to have an answer, the nearest first. Misses is empty if Goal has an answer.
 misses(Goal, Misses, Options) :-
     '$must_be_list'(Options),
     why_not(Goal, Raw),
@@ -63,9 +63,9 @@ option_of(Option, Options, Default) :-
     ;   Value = Default
     ).
 
-% why(:Goal, +Answer, +Depth, +Path, -Raw): calls Goal; Raw is what the graph of its proof is made of. Answer is
-% answer(N, Variables, Values): the answer is the nth in which the variables have these values, or each
-% answer for all. Path leads from the goal to the node whose proof is wanted: numbers of goals within clauses.
+% why(:Goal, +Answer, +Depth, +Path, -Raw): calls Goal; Raw is the term from which the graph of its proof is made.
+% Answer is answer(N, Variables, Values), the Nth answer in which the variables have these values, or all, for each
+% answer. Path leads from the goal to the node to be explained: numbers of goals within clauses.
 why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node, Rests)) :-
     '$explain_begin',
     '$explain_misses'(false),
@@ -96,15 +96,17 @@ same_values(N, Values, Variables) :-
         Values =@= Plain
     ).
 
-% rather(:Goal, +Variables, +Values, -Raw): what overrules the answer in which the variables have these values.
+% rather(:Goal, +Variables, +Values, -Raw): Raw says what overrules the answer in which the variables have these
+% values.
 rather(M:Open, Vars, Values, misses(M:Bound, [Miss], overruled)) :-
     copy_term(Open-Vars, Bound-Values),
     nb_setval('$explain_most', 500000),
     '$explain_misses'(true),
     explain_interpreter:bounded(explain_misses:overruled(Open, Bound, M, Miss), 1000000).
 
-% assuming(+Facts, :Asked, :Goal, +Most, -Found): Found is holds if Asked would hold if the facts, Module:Fact each, were
-% facts of the program, else the list of what Goal, its answer, would lack then. Most is as in why_not/4.
+% assuming(+Facts, :Asked, :Goal, +Most, -Found): Found is holds if Asked would hold with the facts, each Module:Fact,
+% added to the program. Otherwise Found is the list of misses that Goal, the expected answer of Asked, would then
+% have. Most is as in why_not/4.
 assuming(Facts, Asked, Goal, Most, Found) :-
     nb_setval('$explain_assumed', Facts),
     (   call_delays(supposed(Asked), Rests),
@@ -113,12 +115,12 @@ assuming(Facts, Asked, Goal, Most, Found) :-
     ;   why_not(Goal, Facts, Most, misses(_, Found, _))
     ).
 
-% why_not(:Goal, -Raw): Raw is misses(Goal, List, Open): List is what was missing for Goal to have an answer, nothing when
-% it has one. Open is the node of unsettled/3, or an atom.
+% why_not(:Goal, -Raw): Raw is misses(Goal, List, Open). List has the misses of Goal, and is empty if Goal has an
+% answer. Open is the node of unsettled/3, or an atom.
 why_not(Goal, Raw) :- why_not(Goal, [], 2000000, Raw).
 
-% rather_not(:Goal, :Open, +Facts, +Most, -Raw): the same of an answer Goal of the question Open that somebody has expected.
-% List begins with first(Miss) where the question does not come to what the first miss says.
+% rather_not(:Goal, :Open, +Facts, +Most, -Raw): as why_not/4 for Goal, an expected answer of the question Open. List
+% begins with first(Miss) if the question does not reach the clause of the first miss.
 rather_not(Goal, Open, Facts, Most, misses(G, List, Doubt)) :-
     nb_setval('$explain_contrast', true),
     why_not(Goal, Facts, Most, misses(G, List0, Doubt)),
@@ -128,8 +130,8 @@ rather_not(Goal, Open, Facts, Most, misses(G, List, Doubt)) :-
     ;   List = List0
     ).
 
-% why_not(:Goal, +Facts, +Most, -Raw): the same if there were the facts, as Module:Fact. Most bounds the inferences of each
-% goal that is tried.
+% why_not(:Goal, +Facts, +Most, -Raw): as why_not/2 with the facts, each Module:Fact, added to the program. Most
+% bounds the inferences of each goal that is tried.
 why_not(Goal, Facts, Most, misses(M:G, List, Open)) :-
     nb_setval('$explain_assumed', Facts),
     '$strip_module'(Goal, M, G),

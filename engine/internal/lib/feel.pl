@@ -1,19 +1,21 @@
-% FEEL, the language of decision tables: what the cells and expressions of tables become is evaluated here. A value is a
-% number (an integer or a rational), a text (a string or an atom), true, false, null, a date, time, datetime or duration,
-% a list, a context {Name-Value, ...}, a range or a function. A time or datetime may have a zone as its last argument,
-% else it counts as one in UTC. An expression has the operators of Prolog; what cannot be is null.
+% FEEL, the language of decision tables. This file evaluates the terms into which cells and expressions are
+% translated. A value is a number (an integer or a rational), a text (a string or an atom), true, false, null, a date,
+% time, datetime or duration, a list, a context {Name-Value, ...}, a range or a function. A time or datetime may have
+% a zone as its last argument; without it, it counts as UTC. An expression has the operators of Prolog. An impossible
+% value is null.
 :- module(feel, [feel/2, feel/3, feel_in/2, decision_hits/3, decision_part/3]).
 
 :- meta_predicate decision_part(:, ?, ?).
 
-% feel(+Expression, -Value): the value of an expression of FEEL, null where it has none.
+% feel(+Expression, -Value): Value is the value of an expression of FEEL, or null if it has none.
 feel(E, V) :- value(E, X), !, V = X.
 feel(_, null).
 
 % feel_in(+Value, +Tests): one of the tests of a cell of a decision table holds for the value.
 feel_in(X, Tests) :- member(T, Tests), test(T, X), !.
 
-% typed(+Type, +Value, -Typed): as it is, an item from its list or the other way about, else null.
+% typed(+Type, +Value, -Typed): Typed is Value, the item of a list of one, or a list of the item, whichever has the
+% type; otherwise null.
 typed(Type, X, V) :- ( conforms(Type, X) -> V = X ; coerced(Type, X, Y) -> V = Y ; V = null ).
 
 % feel(+Text, +Bindings, -Value): the value of a text of FEEL, in which the names in the list Name-Value stand for values.
@@ -27,7 +29,9 @@ feel(Text, Bindings, Value) :-
 % decision_hits(+Policy, +Hits, -Result): the result of a decision table from the outputs of the rows that hold.
 decision_hits(Policy, Hits, Result) :- hits(Policy, Hits, R), !, Result = R.
 
-% decision_part(:Nodes, +Value, -Part): the part of a decision table with ranges whose rows can hold for a value, found by halves: Nodes is a predicate of the number of a node, an end of a range, and where to go on below it, at it and above it. A part is there with its sign changed, 0 is none.
+% decision_part(:Nodes, +Value, -Part): Part is the part of a decision table with ranges whose rows can hold for
+% Value, found by binary search. The arguments of the predicate Nodes are the number of a node, an end of a range, and
+% the next nodes below, at and above this end. A negative number is a part with the sign changed; 0 is none.
 decision_part(Nodes0, X, P) :- '$strip_module'(Nodes0, M, Nodes), part(1, M:Nodes, X, P).
 
 part(N, _, _, P) :- N =< 0, !, N < 0, P is -N.
@@ -65,7 +69,7 @@ part('', X, X) :- !.
 part(N, X, V) :- integer(N), !, arg(N, X, V).
 part(Name, X, V) :- get(X, Name, V).
 
-% value(+Expression, -Value): fails where the value is null.
+% value(+Expression, -Value): fails if the value is null.
 value(X, X) :- atomic(X), !.
 value(if(C, A, B), V) :- !, feel(C, X), ( X == true -> value(A, V) ; memberchk(X, [false, null]), value(B, V) ).
 value(and(A, B), V) :- !, feel(A, X), and(X, B, V).
@@ -157,7 +161,7 @@ clock_of(time(H, M, S, _), H, M, S).
 clock_of(datetime(_, _, _, H, M, S), H, M, S).
 clock_of(datetime(_, _, _, H, M, S, _), H, M, S).
 
-% zone(+Value, -Zone): [] without one, else a list of it.
+% zone(+Value, -Zone): Zone is [] or a list of the zone.
 zone(time(_, _, _, Z), [Z]) :- !.
 zone(datetime(_, _, _, _, _, _, Z), [Z]) :- !.
 zone(_, []).
@@ -238,7 +242,7 @@ plus(duration(S, M), duration(T, N), duration(U, O)) :- !, \+ unlike(S, M, T, N)
 plus(duration(S, M), X, V) :- !, plus(X, duration(S, M), V).
 plus(X, duration(S, M), V) :- moved(X, S, M, V).
 
-% unlike(+Seconds, +Months, +OtherSeconds, +OtherMonths): one has months alone, the other one none.
+% unlike(+Seconds, +Months, +OtherSeconds, +OtherMonths): one duration has only months, the other has no months.
 unlike(S, M, T, N) :- ( M =:= 0, S =\= 0, N =\= 0, T =:= N*2629746 ; N =:= 0, T =\= 0, M =\= 0, S =:= M*2629746 ), !.
 
 minus(X, Y, V) :- number(X), number(Y), !, V is X - Y.
@@ -335,7 +339,7 @@ above(E, K, X, down) :- value(E, V), order(O, V, X), within(K, O, >).
 within(_, O, O) :- !.
 within(closed, =, _).
 
-% Lists: what is none is a list of one item.
+% Lists: a value that is not a list counts as a list of one item.
 listed([], []) :- !.
 listed([X|Xs], [X|Xs]) :- !.
 listed(null, []) :- !.
@@ -354,10 +358,10 @@ conditions(Xs) :- \+ ( member(X, Xs), \+ memberchk(X, [true, false, null]) ).
 at(I, Xs, V) :- I > 0, nth1(I, Xs, V), V \== null.
 at(I, Xs, V) :- I < 0, length(Xs, N), J is N + I, nth0(J, Xs, V), V \== null.
 
-% ready(+Pairs): the first list can be iterated over, else the loop is null.
+% ready(+Pairs): the first list can be iterated over; otherwise the loop is null.
 ready([_-E|_]) :- items(E, _).
 
-% rounds(+Rounds, +Before, -Values): each round knows the values of those before it.
+% rounds(+Rounds, +Before, -Values): each round has access to the values of earlier rounds.
 rounds([], _, []).
 rounds([_-E-Before|Rounds], Before, [V|Vs]) :- feel(E, V), append(Before, [V], Now), rounds(Rounds, Now, Vs).
 
@@ -431,14 +435,14 @@ coerced(list(T), X, [X]) :- \+ is_list(X), conforms(T, X), !.
 coerced(allowed(list(T), Tests), X, [X]) :- \+ is_list(X), conforms(T, X), feel_in([X], Tests), !.
 coerced('date and time', date(Y, M, D), datetime(Y, M, D, 0, 0, 0, 0)).
 
-% Functions. A list may be given as several arguments where a function takes one list.
+% Functions. If a function takes one list, its items may be given as several arguments.
 function(F, Xs, V) :- builtin(F, Xs, V), !.
 function(F, Xs, V) :- Xs = [_, _|_], spread(F), builtin(F, [Xs], V).
 function(F, [X], V) :- \+ is_list(X), X \== null, spread(F), builtin(F, [[X]], V).
 
 function(F, Xs, V) :- memberchk([_], Xs), singles(Xs, Ys), builtin(F, Ys, V), !.
 
-% singles(+Args, -Items): an item instead of a list of it.
+% singles(+Args, -Items): replaces each list of one item by the item.
 singles([], []).
 singles([X|Xs], [Y|Ys]) :- ( X = [Y] -> true ; Y = X ), singles(Xs, Ys).
 
@@ -628,7 +632,7 @@ template(['$', C|Cs], Groups, Ts) :- char_type(C, digit(I)), !,
     ( nth0(I, Groups, group(_, _, T)) -> Ts = [T|Rest] ; Ts = Rest ), template(Cs, Groups, Rest).
 template([C|Cs], Groups, [C|Ts]) :- template(Cs, Groups, Ts).
 
-% Intervals: a point is one that has both ends in it.
+% Intervals: a point is an interval that includes both ends.
 relation(F, F, X, Y, X, Y) :- memberchk(F, [before, meets, overlaps, 'overlaps before', finishes, includes, starts, coincides]), !.
 relation(F, G, X, Y, Y, X) :-
     memberchk(F-G, [after-before, 'met by'-meets, 'overlaps after'-'overlaps before', 'finished by'-finishes, during-includes, 'started by'-starts]).

@@ -23,10 +23,10 @@
 ]).
 
 % json_parse_text(+Text, -Term, +Options): Text holds one JSON value. Options:
-%   form(curly|classic|dash)          objects; curly unless said otherwise
-%   string(atom|string|codes|chars)   strings; atom unless said otherwise
-%   null(T), true(T), false(T)        what stands for the constants
-%   end_of_file(T)                    what empty text reads as, instead of an error
+%   form(curly|classic|dash)          objects; curly by default
+%   string(atom|string|codes|chars)   strings; atom by default
+%   null(T), true(T), false(T)        the terms for the constants
+%   end_of_file(T)                    the term for empty text, instead of an error
 json_parse_text(Text, Term, Options) :-
     must_be(list, Options),
     form_options(Options, curly, Settings),
@@ -44,7 +44,7 @@ text_term(Text, Settings, Options, Term) :-
     end_term(Options, End),
     '$json_text'(String, Settings, End, Term).
 
-% end_term(+Options, -End): End is the list of what an empty text reads as, or of nothing when that is an error.
+% end_term(+Options, -End): End is a list of the term for empty text, or [] if empty text is an error.
 end_term(Options, End) :-
     (   option(end_of_file(Term), Options)
     ->  End = [Term]
@@ -226,7 +226,8 @@ constant_word(Term, words(Null, True, False, _, _, Dicts), Text) :-
     ->  Text = false
     ).
 
-% The words themselves are the defaults of the options and then mean nothing special, but for terms with dicts.
+% The words true, false and null are the defaults of the options. They then have no special meaning, except in terms
+% with dicts.
 special(Given, Default, Term, Dicts) :-
     ( Dicts == true -> true ; Given \== Default ),
     Given == Term.
@@ -277,7 +278,7 @@ member_pair(Member, Key-Value) :-
 member_pair(Member, _) :-
     type_error(pair, Member).
 
-% A composite element or value has a blank of its own before it.
+% A composite element or value has its own blank before it.
 element_trees([], _, Width, [], Width).
 element_trees([Term|Terms], Words, Width0, [Tree|Trees], Width) :-
     json_tree(Term, Words, Tree),
@@ -314,7 +315,7 @@ plain_text(Term, words(_, _, _, true, _, _), Text) :-
 plain_text(Term, _, _) :-
     type_error(json_term, Term).
 
-% JSON has no infinities and no NaN, and of a fraction the nearest float.
+% JSON has no infinities and no NaN. A fraction is written as the nearest float.
 number_word(Number, Text) :-
     (   float(Number),
         ( Number =\= Number ; abs(Number) =:= inf )
@@ -419,8 +420,8 @@ broken_members([Key-Tree|Members], Layout, Indent, Break, Comma, [Comma, Break, 
 blank_before(leaf(_, _), '') :- !.
 blank_before(_, ' ').
 
-% term_to_json(+Term, -JSON): any term as a classic JSON term. Atoms, numbers, strings and lists stay, json(Pairs) is
-% gone through, a compound becomes an object with functor and args, a variable its name or _.
+% term_to_json(+Term, -JSON): any term as a classic JSON term. Atoms, numbers, strings and lists stay, the values in
+% json(Pairs) are converted, a compound becomes an object with functor and args, and a variable its name or _.
 term_to_json(Term, JSON) :-
     copy_term_nat(Term, Copy),
     numbervars(Copy, 0, _, [singletons(true)]),

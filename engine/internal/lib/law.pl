@@ -1,4 +1,4 @@
-% Rules with labels: which of them applies, which stands back for another one, and when they are in force.
+% Rules with labels: which rule applies, which rule is defeated by another one, and when they are in force.
 :- module(law, [
     overrides/2,
     exception/2,
@@ -17,10 +17,12 @@
     applies(?, :),
     defeated(?, :, ?).
 
-% overrides(+Stronger, +Weaker): a directive: where both rules apply, the first one does. What overrides the first one overrides the second one, too.
+% overrides(+Stronger, +Weaker): a directive: where both rules apply, the first one defeats the second. A rule that
+% overrides the first one overrides the second one, too.
 overrides(A, B) :- directive(overrides(A, B)).
 
-% exception(+Exception, +Rule): a directive: where both rules apply, the exception does. An exception to the exception brings the rule back.
+% exception(+Exception, +Rule): a directive: where both rules apply, the exception defeats the rule. An exception to
+% the exception brings the rule back.
 exception(A, B) :- directive(exception(A, B)).
 
 % valid(+Rule, +Bound): a directive: the rule is in force from(date(Y, M, D)), that day included, or until(date(Y, M, D)), that day excluded.
@@ -32,12 +34,14 @@ valid(A, B, C) :- directive(valid(A, B, C)).
 % source(+Rule, +Text): a directive: where a rule comes from, for explanations.
 source(A, B) :- directive(source(A, B)).
 
-% conflicts(+Indicator, +How): a directive: rules about a predicate that disagree, neither of which is stronger, are an error, or, with both, all answer.
+% conflicts(+Indicator, +How): a directive about rules for a predicate that disagree and of which none is stronger:
+% error throws an error, both gives the answers of all rules.
 conflicts(A, B) :- directive(conflicts(A, B)).
 
 directive(Goal) :- throw(error(context_error(nodirective, Goal), _)).
 
-% applies(?Label, :Goal): the rule with this label is in force, has this answer, or with \+ denies it, and no other rule defeats it.
+% applies(?Label, :Goal): the rule with this label is in force, has this answer (or with \+ is against it), and no
+% other rule defeats it.
 applies(Label, Goal0) :-
     '$strip_module'(Goal0, M, Goal),
     asked(Goal, Plain),
@@ -59,7 +63,7 @@ in_force(From, Until) :-
     today(Day),
     in_force(From, Until, Day).
 
-% in_force(+From, +Until, +Day): the same of a given day.
+% in_force(+From, +Until, +Day): the same for a given day.
 in_force(From0, Until0, Day0) :-
     bound(From0, From),
     bound(Until0, Until),
@@ -86,10 +90,10 @@ day(Given, Day) :-
         type_error(date, Given)
     ).
 
-% The day is that of today/1 of library(dates). Explanations know it by this module.
+% The day comes from today/1 of library(dates). Explanations recognise it by this module.
 today(Day) :-
     '$present'(date, Day).
 
-% disagree(+Rule, +Other): two rules that apply have answers that cannot both be.
+% disagree(+Rule, +Other): two rules that apply have answers that exclude each other.
 disagree(rule(Label, Goal, File, Line), rule(Other, Denied, File1, Line1)) :-
     throw(error(rules_disagree(Label, Goal, File:Line, Other, Denied, File1:Line1), _)).

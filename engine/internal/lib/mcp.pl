@@ -1,8 +1,8 @@
 % Talking to the MCP client that a goal is run for.
 %
-% Served goals ask the user and the client's model, send log messages, report progress, and
-% change what is on offer. Goals that are not served can log, report and announce too, but
-% nobody hears it, and there is nobody to ask.
+% Served goals ask the user and the client's model, send log messages, report progress, and add or remove tools,
+% prompts and resources. Goals that are not served can log, report and announce too, but this has no effect, and they
+% cannot ask.
 :- module(mcp, [
     mcp_ask/3,
     mcp_undecided/0,
@@ -36,8 +36,8 @@
 mcp_ask(Message, Type, Value) :-
     '$mcp_ask'(ask_value('', Message, Type), accept(Value)).
 
-% mcp_undecided: ends the call as undecided, with the questions that its user has not answered or has
-% declined to. The model can ask them and go on.
+% mcp_undecided: ends the call as undecided, with the questions that its user has not answered or has declined. The
+% model can ask these questions and continue the call.
 mcp_undecided :-
     '$leave_undecided',
     throw(error(mcp_error(undecided, 'not decided: the answer depends on what nobody has answered'), _)).
@@ -47,8 +47,8 @@ mcp_undecided :-
 mcp_elicit(Message, Schema, Answer) :-
     '$mcp_elicit'(Message, Schema, Answer).
 
-% mcp_elicit_url(+Message, +URL, -Answer): asks the user to visit an address. Answer is accept({})
-% when they agree to, which does not say that they are done there, decline or cancel.
+% mcp_elicit_url(+Message, +URL, -Answer): asks the user to visit an address. Answer is accept({}), decline or cancel.
+% accept means that the user agreed, not that the visit is over.
 mcp_elicit_url(Message, URL, Answer) :-
     '$mcp_ask'(ask_url('', Message, URL), Answer).
 
@@ -73,16 +73,16 @@ mcp_roots(Roots) :-
 mcp_log(Level, Term) :-
     '$mcp_log'(Level, Term).
 
-% mcp_progress(+Done, +Total, +Message): tells the client how far the call is.
+% mcp_progress(+Done, +Total, +Message): reports the progress of the call to the client.
 mcp_progress(Done, Total, Message) :-
     '$mcp_progress'(Done, Total, Message).
 
 % mcp_client(-Info): Info is {name-N, title-T, version-V, protocolVersion-P, capabilities-C} of the
-% client, and user-U when it has signed in; it fails when there is none.
+% client, and user-U when it has signed in; it fails when there is no client.
 mcp_client(Info) :-
     '$mcp_client'(Info).
 
-% mcp_client_can(?Capability): the client itself has elicitation, elicitation_url, sampling,
+% mcp_client_can(?Capability): the client itself has the capability elicitation, elicitation_url, sampling,
 % sampling_tools or roots.
 mcp_client_can(Capability) :-
     nonvar(Capability),
@@ -106,8 +106,8 @@ mcp_error(Code, Message, Data) :-
     must_be(nonvar, Message),
     throw(error(mcp_error(Code, Message, Data), _)).
 
-% mcp_close_stream(+Seconds): lets go of the client's connection; it fetches the reply as many
-% seconds later. Nothing happens where clients cannot do so.
+% mcp_close_stream(+Seconds): closes the connection of the client, which fetches the reply after so many seconds. It
+% has no effect for clients that cannot come back.
 mcp_close_stream(Seconds) :-
     '$mcp_close_stream'(Seconds).
 
@@ -117,11 +117,11 @@ mcp_notify_resource(URI) :-
     '$mcp_notify_resource'(URI).
 
 % mcp_add_tool(+Tool): when the call has succeeded, Tool is offered: a term as in tools/1, of the
-% module of the running tool unless it is Module:Tool. One that was added before is replaced.
+% module of the running tool unless it is Module:Tool. An earlier added tool of the same name is replaced.
 mcp_add_tool(Tool) :-
     '$mcp_added'(Tool, tool).
 
-% mcp_remove_tool(+Name): when the call has succeeded, the tool is offered no more. It is an error
+% mcp_remove_tool(+Name): when the call has succeeded, the tool is no longer offered. It is an error
 % while a call of the tool runs.
 mcp_remove_tool(Name) :-
     '$mcp_remove'(tool, Name).

@@ -11,7 +11,7 @@
     sub_term_shared_variables/3
 ]).
 
-% A term "contains" what unifies with it or one of its sub-terms; the _var predicates ask for identity.
+% A term "contains" a term that unifies with it or one of its sub-terms; the _var predicates test for identity.
 
 % contains_term(+Sub, ?Term): Sub unifies with a subterm of Term.
 contains_term(Sub, Term) :-

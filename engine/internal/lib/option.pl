@@ -12,7 +12,7 @@
 :- meta_predicate
     meta_options(1, :, -).
 
-% option(?Option, +Options): the first option of that name decides.
+% option(?Option, +Options): Option unifies with the first option of that name.
 option(Option, Dict) :-
     is_dict(Dict),
     !,
@@ -42,7 +42,7 @@ option(Option, Options, Default) :-
     ;   default_option(Option, Arguments, Default)
     ).
 
-% dict_option(+Option, -Name, -Value): an option that is looked for in a dict, in which Name = Value is one named `=`.
+% dict_option(+Option, -Name, -Value): an option to look up in a dict. Name = Value counts as an option named `=`.
 dict_option(Option, Name, Value) :-
     must_be(compound, Option),
     (   compound_name_arguments(Option, Name, [Value])
@@ -64,7 +64,7 @@ option_parts(Option, Name, Arguments, Found) :-
     ),
     same_length(Arguments, Found).
 
-% default_option(+Option, ?Arguments, +Default): Default is the value of an option that is not there.
+% default_option(+Option, ?Arguments, +Default): the arguments of a missing option unify with Default.
 default_option(Option, Arguments, Default) :-
     (   Arguments = [Value|_]
     ->  Value = Default
@@ -194,7 +194,8 @@ qualify_options([Option0|Options0], IsMeta, Module, [Option|Options]) :-
     ),
     qualify_options(Options0, IsMeta, Module, Options).
 
-% dict_options(?Dict, ?Options): Options are the pairs of Dict as Key(Value). Of options for the same key the first counts.
+% dict_options(?Dict, ?Options): Options are the pairs of Dict as Key(Value). If several options have the same key,
+% the first counts.
 dict_options(Dict, Options) :-
     (   nonvar(Dict)
     ->  dict_pairs(Dict, _, Pairs),

@@ -135,7 +135,7 @@ intersect_all([Set1|Sets], Set0, Set) :-
     ord_intersection(Set0, Set1, Set2),
     intersect_all(Sets, Set2, Set).
 
-% ord_intersection(+Set1, +Set2, -Common, -Difference): Difference is what Set2 has beyond Set1.
+% ord_intersection(+Set1, +Set2, -Common, -Difference): Difference are the elements of Set2 that are not in Set1.
 ord_intersection(Set1, Set2, Common, Difference) :-
     ord_intersection(Set1, Set2, Common),
     ord_subtract(Set2, Set1, Difference).
@@ -179,12 +179,12 @@ union_step(=, X, Xs, _, Ys, [X|Set]) :-
 union_step(>, X, Xs, Y, Ys, [Y|Set]) :-
     union_from(Ys, X, Xs, Set).
 
-% ord_union(+Sets, -Set): everything in one sort.
+% ord_union(+Sets, -Set): Set are the elements of all sets.
 ord_union(Sets, Set) :-
     append(Sets, Elements),
     sort(Elements, Set).
 
-% ord_union(+Set1, +Set2, -Union, -New): New is what Set2 adds to Set1.
+% ord_union(+Set1, +Set2, -Union, -New): New are the elements of Set2 that are not in Set1.
 ord_union(Set1, Set2, Union, New) :-
     ord_union(Set1, Set2, Union),
     ord_subtract(Set2, Set1, New).
@@ -204,7 +204,7 @@ subset_step(=, _, Xs, Ys) :-
 subset_step(>, X, Xs, Ys) :-
     ord_subset([X|Xs], Ys).
 
-% ord_symdiff(+Set1, +Set2, -Set): Set are the elements of one of them only.
+% ord_symdiff(+Set1, +Set2, -Set): Set are the elements that are in exactly one of the sets.
 ord_symdiff([], Set, Set).
 ord_symdiff([X|Xs], Set2, Set) :-
     symdiff_from(Set2, X, Xs, Set).

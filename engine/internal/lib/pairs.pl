@@ -11,8 +11,9 @@
 :- meta_predicate
     map_list_to_pairs(2, +, -).
 
-% The pairs come first in the helpers: when they are what is asked for, their number is settled before, so that no
+% The pairs are the first argument of the helpers. If they are unbound, their number is fixed before, so that no
 % choice point is left.
+
 % pairs_keys_values(?Pairs, ?Keys, ?Values): Pairs are Key-Value for the elements of two lists.
 pairs_keys_values(Pairs, Keys, Values) :-
     shape(Pairs, Keys),

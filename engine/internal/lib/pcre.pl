@@ -30,7 +30,7 @@ re_matchsub(Regex, Text, Match) :-
     re_matchsub(Regex, Text, Match, []).
 
 % re_matchsub(+Regex, +Text, -Match, +Options): Match is a dict with the whole match for the key 0
-% and what it has for the number or name of each group.
+% and the text of each group for its number or name.
 re_matchsub(Regex, Text, Match, Options) :-
     first_match(Regex, Text, Options, Compiled, Groups),
     match(Compiled, Groups, Match).
@@ -51,7 +51,8 @@ folded(Goal, Compiled, _-Groups, V0, V) :-
     match(Compiled, Groups, Match),
     call(Goal, Match, V0, V).
 
-% matches(+All, +Compiled, +Text, +Options, -Matches, -Rest): the first match, or all, each behind what precedes it, and what is behind the last.
+% matches(+All, +Compiled, +Text, +Options, -Matches, -Rest): Matches has the first match or all matches, each after
+% the text before it. Rest is the text after the last match.
 matches(All, regex(Pattern, Flags, _), Text, Options, Matches, Rest) :-
     option(start(Start), Options, 0),
     (   All == true
@@ -71,7 +72,8 @@ matches(All, regex(Pattern, Flags, _), Text, Options, Matches, Rest) :-
 re_split(Regex, Text, Parts) :-
     re_split(Regex, Text, Parts, []).
 
-% re_split(+Regex, +Text, -Parts, +Options): Parts has what is between the matches and the matches in turn, as strings, or as capture_type(Type) says.
+% re_split(+Regex, +Text, -Parts, +Options): Parts has the texts between the matches and the matches in turn. They are
+% strings, or of the type in capture_type(Type).
 re_split(Regex, Text, Parts, Options) :-
     compiled(Regex, Options, Compiled),
     matches(true, Compiled, Text, Options, Matches, Rest),
@@ -193,7 +195,7 @@ re_compile(Pattern, '$regex'(Text, Flags, Keys), Options) :-
     compiled(Pattern, Options, regex(Text, Flags0, Keys)),
     ( replaces_all(Pattern, true) -> atom_concat(Flags0, g, Flags) ; Flags = Flags0 ).
 
-% re_flush: does nothing: compiled patterns are given up by themselves.
+% re_flush: does nothing: compiled patterns are freed automatically.
 re_flush.
 
 % re_config(?Property): utf8(true), unicode_properties(true) or version(Text) of the regular expressions.

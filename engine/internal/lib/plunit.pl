@@ -1,5 +1,5 @@
-% Unit tests. The loader puts the tests between begin_tests/1,2 and end_tests/1 into a module of the unit, as clauses of
-% 'unit test'/5 and 'unit body'/2; here they are run and judged.
+% Unit tests. The loader puts the tests between begin_tests/1,2 and end_tests/1 into a module of the unit, as clauses
+% of 'unit test'/5 and 'unit body'/2. This file runs and judges them.
 :- module(plunit, [
     run_tests/0,
     run_tests/1,
@@ -30,14 +30,14 @@ end_tests(Unit) :- only_directive(end_tests(Unit)).
 only_directive(Directive) :-
     throw(error(context_error(nodirective, Directive), _)).
 
-% begin_unit(+Unit, +Module, +Context, +Options, +File, +Line): what the loader calls for begin_tests/1,2.
+% begin_unit(+Unit, +Module, +Context, +Options, +File, +Line): the loader calls it for begin_tests/1,2.
 begin_unit(Unit, Module, Context, Options, File, Line) :-
     must_be(list, Options),
     forall(member(Option, Options), check_option(unit, Option)),
     retractall(unit(Unit, _, _, _, _, _)),
     assertz(unit(Unit, Module, Context, Options, File, Line)).
 
-% check_test(+Name, +Options): what the loader calls for each test.
+% check_test(+Name, +Options): the loader calls it for each test.
 check_test(Name, Options) :-
     must_be(nonvar, Name),
     maplist(normal_option, Options, Normal),
@@ -92,7 +92,7 @@ other_name(exception(Ball), throws(Ball)).
 other_name(true, true(true)).
 other_name(false, fail).
 
-% normal_options(+Options0, -Options): Options has exactly one that judges the test.
+% normal_options(+Options0, -Options): Options has exactly one option that judges the test.
 normal_options(Options0, Options) :-
     maplist(normal_option, Options0, Options1),
     (   member(Option, Options1),
@@ -101,8 +101,9 @@ normal_options(Options0, Options) :-
     ;   Options = [true(true)|Options1]
     ).
 
-% set_test_options(+Options): options for all tests: timeout(Seconds), silent(Bool), and begin(true), by which test_result/2
-% also has an answer begin(Unit, Name) before a test; those of SWI-Prolog that have no meaning here are passed over.
+% set_test_options(+Options): options for all tests: timeout(Seconds), silent(Bool), and begin(true), by which
+% test_result/2 also has an answer begin(Unit, Name) before a test; options of SWI-Prolog without a meaning here are
+% ignored.
 set_test_options(Options) :-
     must_be(list, Options),
     retractall(global_options(_)),
@@ -263,8 +264,9 @@ run_test(Module, Own, All, Body, Outcome) :-
     ;   Outcome = Ready
     ).
 
-% prepared(+Module, +Options, -Ready): checks the condition and runs the setup; Ready is true, false when the condition does
-% not hold, or failed/3. What the two bind is bound in the test, in what judges it, and in its cleanup.
+% prepared(+Module, +Options, -Ready): checks the condition and runs the setup; Ready is true, false when the
+% condition does not hold, or failed/3. Bindings of the condition and the setup also hold in the test, in the option
+% that judges it, and in its cleanup.
 prepared(Module, Options, Ready) :-
     option_outcome(condition(Condition), Module, Options, Held),
     (   Held == true
@@ -380,7 +382,7 @@ timed_out(Seconds, failed(Message, "", "")) :-
     effort_text(Effort),
     format(string(Message), "took longer than ~w s~w", [Seconds, Effort]).
 
-% effort_text(-Text): what a goal had done when a limit ran out, to follow a sentence.
+% effort_text(-Text): Text says, after a sentence, what a goal had done when it reached a limit.
 effort_text(Text) :- '$effort'(Effort), !, format(string(Text), ". ~w", [Effort]).
 effort_text("").
 
@@ -513,8 +515,9 @@ shown(Term, Text) :-
     ( acyclic_term(Copy) -> numbervars(Copy, 0, _) ; true ),
     format(string(Text), "~W", [Copy, [quoted(true), numbervars(true), portray(true), max_depth(100)]]).
 
-% portable_test(+Unit, +Name, +Line, ?Values, -Text): Text is a goal that succeeds if a test passes, Values being those of the
-% variables of its generator; but for what the test says it is ISO Prolog, so that another system can be asked.
+% portable_test(+Unit, +Name, +Line, ?Values, -Text): Text is a goal that succeeds if a test passes. Values are the
+% values of the variables of its generator. Apart from the goals of the test, Text is ISO Prolog, so that another
+% system can run it.
 portable_test(Unit, Name, Line, Values, Text) :-
     unit(Unit, Module, _, UnitOptions, _, _),
     Module:'unit test'(Name, _, Line, Options0, Body),
@@ -560,7 +563,8 @@ portable_around(Options, Goal0, Goal) :-
     ;   Goal = Goal2
     ).
 
-% portable_clause(-Text): a clause of the program that is no test, or a declaration that its predicates need.
+% portable_clause(-Text): Text is a clause of the program that is not a test, or a declaration that its predicates
+% need.
 portable_clause(Text) :-
     '$modules'(Modules),
     member(Module, Modules),

@@ -1,18 +1,19 @@
 % How constraint handling rules become clauses.
 %
-% Each occurrence of a constraint in the heads of rules is a predicate that gets the arguments of an active constraint,
-% the constraint as it is stored, a variable as long as it is not, and the store. It looks for partners, fires its rule,
-% and goes on with the next occurrence. Partners are found by what is known of their arguments when they are looked for:
-% by a table on all known arguments that are declared ground, else by one argument, else in the list of all of that
-% name.
+% Each occurrence of a constraint in the heads of rules becomes a predicate. Its arguments are those of the active
+% constraint, then the stored constraint (a variable as long as it is not stored), and the store. The predicate looks
+% for partners, fires its rule, and goes on with the next occurrence. Partners are found by their known arguments: by
+% a table on all known arguments that are declared ground, else by one argument, else in the list of all constraints
+% of that name.
 %
-% A rule is rule(Number, Name, Heads, Guard, Body, Removes), a head head(Constraint, Part, Passive) with Part kept or
-% removed. What is asked of the store is collected in a list with an open end, part(Name/Arity, Kind, I), where Kind is
-% list,
-% key(Positions) or any(Position) and I, its place in the store, is not known before all clauses are made.
+% A rule is rule(Number, Name, Heads, Guard, Body, Removes), a head is head(Constraint, Part, Passive) with Part kept
+% or removed. The parts of the store that the clauses use are collected in a list with an open end. A part is
+% part(Name/Arity, Kind, I). Kind is list, key(Positions) or any(Position). I is its place in the store, which is
+% known only when all clauses have been made.
 %
-% Traced clauses are others, made when the first constraint is traced: they store an active constraint at once, test the
-% guard last and tell library(chr) what they do. The rules and declarations are kept as facts for it.
+% Traced clauses are separate clauses, made when the first constraint is traced. They store an active constraint at
+% once, test the guard last and report their steps to library(chr). The rules and declarations are kept as facts, from
+% which traced clauses are made.
 :- module(chr_rules, [
     chr_expansion/2,
     traced_call/6
@@ -64,7 +65,7 @@ is_rule((_ <=> _)).
 is_rule((_ pragma _)).
 is_rule((_ @ Rule)) :- nonvar(Rule), is_rule(Rule).
 
-% declaration(+Directive): it is one of ours, and noted.
+% declaration(+Directive): the directive is a declaration of library(chr), and is recorded.
 declaration(chr_constraint Specs) :- declare_all(Specs).
 declaration(constraints Specs) :- declare_all(Specs).
 declaration(chr_type _).
@@ -169,7 +170,8 @@ translation(Place, Terms) :-
                  end_of_file ],
     Terms = Clauses0.
 
-% tag(+Module, +File, -Tag): what the names of the predicates of this file end with. Files of user are many.
+% tag(+Module, +File, -Tag): Tag is the suffix of the names of the predicates of this file. It is needed because many
+% files may belong to user.
 tag(user, File, Tag) :- !, atom_concat(' ', File, Tag).
 tag(_, _, '').
 
@@ -178,9 +180,9 @@ names(Module, Tag, names(Module, Wake, Bound, Store)) :-
     atom_concat('$chr bound', Tag, Bound),
     atom_concat('$chr store', Tag, Store).
 
-% described(+Declared0, +Tag, +Traced, -Declared): constraints as c(Name/Arity, Modes, f(Functor, Prefix)) where Functor
-% is that of stored ones, and the names of the predicates of its occurrences begin with Prefix. Traced is '' or what
-% tells those of traced clauses.
+% described(+Declared0, +Tag, +Traced, -Declared): Declared has c(Name/Arity, Modes, f(Functor, Prefix)) for each
+% constraint. Functor is the functor of the stored constraint; the names of the predicates of its occurrences begin
+% with Prefix. Traced is '' or the mark of traced clauses.
 described([], _, _, []).
 described([c(Name/Arity, Modes)|Cs], Tag, Traced, [c(Name/Arity, Modes, f(Functor, Prefix))|Ds]) :-
     atomic_list_concat(['$chr ', Name, /, Arity, Tag], Functor),
@@ -189,7 +191,8 @@ described([c(Name/Arity, Modes)|Cs], Tag, Traced, [c(Name/Arity, Modes, f(Functo
 
 traced(c(_, _, f(Functor, Prefix))) :- Functor \== Prefix.
 
-% program_hash(+Program, -Hash): Hash tells the traced clauses of these rules from those of an earlier text of the file.
+% program_hash(+Program, -Hash): Hash distinguishes the traced clauses of these rules from those of an earlier text of
+% the file.
 program_hash(Program, Hash) :-
     copy_term(Program, Ground),
     numbervars(Ground, 0, _),
@@ -221,7 +224,7 @@ rule_facts([N-Rule|Rules], Name) -->
     rule_facts(Rules, Name).
 
 % traced_call(+Program, +I, +Constraint, ?S, +Store, -Goal): Goal calls occurrence I of Constraint by traced clauses,
-% which are made if need be. Occurrence 0 stores it.
+% which are made if they do not exist yet. Occurrence 0 stores it.
 traced_call(Program, I, Constraint, S, Store, Module:Goal) :-
     Program = program(Module, Tag, Hash),
     atom_concat(' traced ', Hash, Traced),
@@ -243,7 +246,7 @@ make_traced(program(Module, Tag, _), Traced, Made) :-
         assertz(Module:Made)
     ).
 
-% The parts of the store come out as those of translation/2, as the same partners are looked for in the same order.
+% The parts of the store are the same as in translation/2, because the same partners are looked for in the same order.
 traced_clauses(Module, Tag, Traced, Clauses) :-
     source_names(Tag, Declaration, Given),
     findall(c(C, Modes), call(Module:Declaration, C, Modes), Declared0),
@@ -269,7 +272,8 @@ checked_heads([head(C, _, _)|Heads], Declared) :-
     ),
     checked_heads(Heads, Declared).
 
-% enumerated(+Declared, +Parts, -Shown): for each constraint the part of the store that has all of them.
+% enumerated(+Declared, +Parts, -Shown): Shown has for each declared constraint the part of the store that lists all
+% constraints of that name.
 enumerated([], _, []).
 enumerated([c(Name/Arity, _, _)|Cs], Parts, [c(Name, Arity, I)|Shown]) :-
     (   known_part(Parts, Name/Arity, list, I0)
@@ -320,7 +324,7 @@ activation(D, context(names(Module, _, _, _), _, _, _), Clauses) :-
     ;   Clauses = []
     ).
 
-% entry_clauses(+Declared, +Context, +Program)//: the constraints as they are called from outside of rules.
+% entry_clauses(+Declared, +Context, +Program)//: the clauses of the constraints for calls from outside of rules.
 entry_clauses([], _, _) --> [].
 entry_clauses([D|Ds], Context, Program) -->
     { D = c(Name/Arity, _, _),
@@ -339,7 +343,7 @@ occurrence_goal(c(_, _, f(_, Prefix)), I, As, S, Store, Goal) :-
     append(As, [S,Store], Args),
     Goal =.. [Name|Args].
 
-% suspended(+D, ?Id, ?State, ?History, ?Names, +As, -S): S is the pattern of what is stored.
+% suspended(+D, ?Id, ?State, ?History, ?Names, +As, -S): S is the pattern of the stored constraint.
 suspended(c(_, Modes, f(Functor, _)), Id, State, History, Names, As, S) :-
     slots(Modes, Slots),
     append(As, Slots, Last),
@@ -425,8 +429,8 @@ joined([], G, G).
 joined([H|Hs], G, (G, Goal)) :- joined(Hs, H, Goal).
 
 % matched(+Patterns, +Modes, +Args, +Stored, +Bound0, -Bound, -Tests, ?Tail): Tests compare Args with Patterns without
-% binding them. A variable of the patterns becomes the argument where it is met first. Ground arguments may be unified:
-% those of stored constraints, and constants, as they are taken apart.
+% binding them. At its first occurrence, a variable of the patterns becomes the argument. Ground arguments may be
+% unified: those of stored constraints, and constants.
 matched([], [], [], _, Bound, Bound, Tests, Tests).
 matched([P|Ps], [Mode|Modes], [A|As], Stored, Bound0, Bound, Tests0, Tests) :-
     matched_argument(P, Mode, A, Stored, Bound0, Bound1, Tests0, Tests1),
@@ -475,8 +479,8 @@ guard_goals((A, B), Gs0, Gs) :- !, guard_goals(A, Gs0, Gs1), guard_goals(B, Gs1,
 guard_goals(true, Gs, Gs) :- !.
 guard_goals(G, [G|Gs], Gs).
 
-% ready(+Goals, +D, +Bound, -Early, -Late): Early are the first goals as far as they only test what is known. None is
-% tested early if the active constraint is traced.
+% ready(+Goals, +D, +Bound, -Early, -Late): Early are the leading goals that only test known values. If the active
+% constraint is traced, Early is empty.
 ready(Gs, D, Bound, Early, Late) :-
     ( traced(D) -> Early = [], Late = Gs ; ready(Gs, Bound, Early, Late) ).
 
@@ -520,8 +524,8 @@ findall_known([X|Xs], In, NotIn, Out) :-
     ( known(X, In), \+ known(X, NotIn) -> Out = [X|Out1] ; Out = Out1 ),
     findall_known(Xs, In, NotIn, Out1).
 
-% next_partner(+Others, +Bound, +Context, +Store, -List, -Lookup, -Partner, -Rest): the one about which most is known.
-% Lookup are goals that find List, in which it is.
+% next_partner(+Others, +Bound, +Context, +Store, -List, -Lookup, -Partner, -Rest): Partner is the head about which
+% most is known. Lookup are goals that find List, which contains the candidates for it.
 next_partner(Others, Bound, Context, Store, List, Lookup, partner(J, C, Part, E, Skipped), Rest) :-
     rated(Others, Bound, Context, Rated0),
     keysort(Rated0, [_-r(J, Kind)|_]),
@@ -570,7 +574,8 @@ key([P], C, A) :- !, arg(P, C, A).
 key([P|Ps], C, k(A, Key)) :- arg(P, C, A), key(Ps, C, Key).
 
 % level(+L, +Partner, +Others, +Bound, +Extra, +Found, +Guard, +Active, +Firing, +Context)//: the loop over the
-% candidates for one partner. Found has those before it, the last first, as f(L, J, Part, P, Rest, D, Id, Extra).
+% candidates for one partner. Found has the partners before it, the last first, as f(L, J, Part, P, Rest, D, Id,
+% Extra).
 level(L, partner(J, C, Part, E, Skipped), Others, Bound0, Extra0, Found, Gs0, Active, Firing, Context) -->
     { loop_goal(L, Active, Extra0, Found, [], Done),
       outer(Found, Active, Outer),
@@ -613,7 +618,7 @@ added([X|Xs], Extra0, Extra) :-
     ( known(X, Extra0) -> Extra1 = Extra0 ; Extra1 = [X|Extra0] ),
     added(Xs, Extra1, Extra).
 
-% without_places(...): what stands at the places by which the partner was found need not be compared.
+% without_places(...): the arguments by which the partner was found need not be compared.
 without_places([], [], [], _, _, [], [], []).
 without_places([P|Ps], [M|Ms], [B|Bs], I, Skipped, Ps1, Ms1, Bs1) :-
     (   memberchk(I, Skipped)
@@ -633,26 +638,27 @@ loop_goal(L, active(c(_, _, f(_, Prefix)), K, As, S, Store, _, _, _), Extra, Fou
 found_variables([], Vs, Vs).
 found_variables([f(_, _, _, P, R, _, Id, _)|Found], [P,R,Id|Vs0], Vs) :- found_variables(Found, Vs0, Vs).
 
-% outer(+Found, +Active, -Goal): goes on behind the loop over the next partner.
+% outer(+Found, +Active, -Goal): Goal continues after the loop over the next partner.
 outer([], active(_, _, _, _, _, _, _, Next), Next).
 outer([f(L, _, _, _, R, _, _, Extra)|Found], Active, Goal) :- loop_goal(L, Active, Extra, Found, R, Goal).
 
-% distinct(+Found, +E, +Id, -Tests, ?Tail): the partner is none of those before it.
+% distinct(+Found, +E, +Id, -Tests, ?Tail): Tests check that the partner is none of the partners before it.
 distinct([], _, _, Tests, Tests).
 distinct([f(_, _, _, _, _, D, Id0, _)|Found], E, Id, Tests0, Tests) :-
     ( D == E -> Tests0 = [Id=\=Id0|Tests1] ; Tests0 = Tests1 ),
     distinct(Found, E, Id, Tests1, Tests).
 
-% apart(+Active, +Firing, +E, +Id, -Tests): the partner is not the active constraint. Where no constraint of a rule that
-% removes none is active twice, the active one must be the newest: the others have looked for it.
+% apart(+Active, +Firing, +E, +Id, -Tests): Tests check that the partner is not the active constraint. If a rule
+% removes no constraint and none of its constraints can be active twice, they check that the partner is older; a newer
+% partner finds this combination itself.
 apart(active(_, _, _, S, _, _, _, _), rule(_, propagation, no, _, _), _, Id, Tests) :-
     !,
     Tests = [( var(S) -> true ; arg(1, S, Id0), Id < Id0 )].
 apart(active(D, _, _, S, _, _, _, _), _, E, Id, Tests) :-
     ( D == E -> Tests = [( var(S) -> true ; arg(1, S, Id0), Id =\= Id0 )] ; Tests = [] ).
 
-% fire(+Found, +Active, +Firing, +Bound, +Context, -Fresh, -Actions): Fresh tests whether the rule has not fired for
-% these constraints, Actions is what happens then.
+% fire(+Found, +Active, +Firing, +Bound, +Context, -Fresh, -Actions): Fresh tests that the rule has not fired for
+% these constraints, and Actions are the goals to run then.
 fire(Found, Active, Firing, Bound, Context, Fresh, Actions) :-
     Active = active(D, _, As, S, Store, Part, _, _),
     Firing = rule(_, Kind, Reactive, Body0, _),
@@ -675,8 +681,8 @@ fire(Found, Active, Firing, Bound, Context, Fresh, Actions) :-
     ( Body == true -> Bodies = [] ; Bodies = [Body] ),
     append([Said,Stored,Record,Removed,Bodies,Last], Actions).
 
-% decided(+Found, +Active, +Firing, +Gs, +Fresh, -Goals): the last goals that say whether the rule fires. Traced clauses
-% try a guard only where the rule may fire, and say so.
+% decided(+Found, +Active, +Firing, +Gs, +Fresh, -Goals): Goals are the last tests before the rule fires. Traced
+% clauses test a guard only if the rule may fire, and report it.
 decided(Found, Active, Firing, Gs, Fresh, Goals) :-
     (   said_heads(Found, Active, Firing, Kept, Removed, Rule)
     ->  append([Fresh,[chr:traced_try(Kept, Removed, Rule)],Gs], Goals)
@@ -730,8 +736,8 @@ history(Found, active(_, _, _, S, _, _, I, _), rule(N, _, _, _, _), [( var(S) ->
 places([], []).
 places([f(_, J, _, P, _, _, _, _)|Found], [J-P|Pairs]) :- places(Found, Pairs).
 
-% continued(+Found, +Quiet, +Active, -Goals): goes on after the body, if the active constraint still lives, in the loop
-% of the first partner that is gone.
+% continued(+Found, +Quiet, +Active, -Goals): if the active constraint is still alive after the body, Goals continue
+% in the loop of the first partner that is dead.
 continued([], Quiet, active(_, _, _, S, _, _, _, Next), Goals) :-
     !,
     ( Quiet == yes -> Goals = [Next] ; Goals = [( arg(2, S, live) -> Next ; true )] ).
@@ -748,7 +754,8 @@ continued(Found, Quiet, Active, [Goal]) :-
         Goal = ( arg(2, S, live) -> Goal1 ; true )
     ).
 
-% inner(+Firsts, +Found, -Target): the loop to go on with, as the list of what is found with its partner first.
+% inner(+Firsts, +Found, -Target): Target is the loop to continue with: the list of found partners that begins with
+% the partner of this loop.
 inner([F|Fs], Found, Target) :-
     (   ( F = f(_, _, removed, _, _, _, _, _) ; Fs == [] )
     ->  tail_from(Found, F, Target)
@@ -786,7 +793,7 @@ body(G, context(_, Declared, _, _), Store, Body) :-
     ;   Body = G
     ).
 
-% quiet(+Body, +Bound): Body changes nothing that rules see.
+% quiet(+Body, +Bound): Body has no effect on constraints or variables that rules depend on.
 quiet(G, _) :- var(G), !, fail.
 quiet((A, B), Bound) :- !, quiet(A, Bound), quiet(B, Bound).
 quiet(X is _, Bound) :- !, var(X), \+ known(X, Bound).
@@ -799,7 +806,7 @@ silent(writeln(_)).
 silent(print(_)).
 silent(nl).
 
-% storing_clauses(+Declared, +Context)//: what stores an active constraint that is not stored yet.
+% storing_clauses(+Declared, +Context)//: the clauses that store an active constraint that is not stored yet.
 storing_clauses([], _) --> [].
 storing_clauses([D|Ds], Context) -->
     { D = c(C/Arity, Modes, _),
@@ -847,7 +854,8 @@ storing_part(any(Place), I, As, Modes, S, Store, [arg(I, Store, T),chr:any_add(T
     length(As, Arity),
     Slot is Arity+4+K.
 
-% slot(+Modes, +I, +Place, +K0, -K): the number of the argument at Place among those that may be variables.
+% slot(+Modes, +I, +Place, +K0, -K): K is the number of the argument at Place among the arguments that may be
+% variables.
 slot([Mode|Modes], I, Place, K0, K) :-
     (   I =:= Place
     ->  K = K0
@@ -875,8 +883,8 @@ open_arguments([A|As], [Mode|Modes], Open) :-
 all_atomic([A], atomic(A)) :- !.
 all_atomic([A|As], (atomic(A), Test)) :- all_atomic(As, Test).
 
-% hook_clauses(+Declared, +Hook, +Name, +Context)//: what happens when a variable of a stored constraint is bound: it
-% gets its place in tables, and becomes active again.
+% hook_clauses(+Declared, +Hook, +Name, +Context)//: the clauses that run when a variable of a stored constraint is
+% bound: they enter the constraint into tables and make it active again.
 hook_clauses(Declared, Hook, Name, Context, Clauses0, Clauses) :-
     (   member(c(_, Modes, _), Declared), memberchk(?, Modes)
     ->  Head =.. [Name,S],

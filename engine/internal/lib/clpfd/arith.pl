@@ -9,7 +9,7 @@
 :- use_module(library(clpfd/domains)).
 :- use_module(library(clpfd/store)).
 
-% compute(+Goal, -Z): the result of a function of this file for integers; fails where there is none.
+% compute(+Goal, -Z): Z is the result of a function of this file for integers; fails if there is none.
 compute(times(X, Y, _), Z) :- Z is X*Y.
 compute(quotient(X, Y, _), Z) :- Y =\= 0, Z is X//Y.
 compute(floor_quotient(X, Y, _), Z) :- Y =\= 0, Z is X div Y.
@@ -118,7 +118,7 @@ hull(A, B, C, D, L, H) :-
     ext_max(C, D, H2),
     ext_max(H1, H2, H).
 
-% factor(?X, ?Y, ?Z): what X*Y = Z says about X.
+% factor(?X, ?Y, ?Z): narrows X by X*Y = Z.
 factor(X, Y, Z) -->
     { bounds(Y, YL, YH), bounds(Z, ZL, ZH) },
     (   { ext_lt(0, YL) }
@@ -387,8 +387,8 @@ bit_count(X, Z, P) -->
 
 highest_bit(X, B) :- ( integer(X) -> B is msb(X) ; B = sup ).
 
-% low_shift(+X, +Y, -Z), high_shift(+X, +Y, -Z): X<<Y or a number nearer to 0, and X<<Y or one without end. They are bounds for
-% X<<Y that stay small enough to reckon with.
+% low_shift(+X, +Y, -Z), high_shift(+X, +Y, -Z): X<<Y or a number nearer to 0, and X<<Y or one without end. These
+% bounds of X<<Y stay small enough to calculate with.
 low_shift(X, Y, Z) :-
     (   X == 0 -> Z = 0
     ;   Y == inf -> ( ext_lt(X, 0) -> Z = -1 ; Z = 0 )
@@ -466,7 +466,7 @@ bit_bounds(bit_and, X, Y, Z) --> bit_part(X, Y, Z), bit_part(Y, X, Z).
 bit_bounds(bit_or, X, Y, Z) --> bit_whole(X, Y, Z), bit_whole(Y, X, Z).
 bit_bounds(bit_xor, X, Y, Z) --> bit_sign(X, Y, Z), bit_sign(X, Z, Y), bit_sign(Y, Z, X).
 
-% bit_part(?X, ?Y, ?Z): what X/\Y = Z says about X and Z. Z is at most X, but for a negative X and a Y that is not.
+% bit_part(?X, ?Y, ?Z): narrows X and Z by X/\Y = Z. Z is at most X, unless X is negative and Y is not.
 bit_part(X, Y, Z) -->
     { bounds(X, XL, XH), bounds(Y, _, YH) },
     ( { ext_le(0, XL) } -> confine(Z, 0, XH) ; { ext_lt(YH, 0) } -> confine(Z, inf, XH) ; [] ),
@@ -476,7 +476,7 @@ bit_part(X, Y, Z) -->
     ;   []
     ).
 
-% bit_whole(?X, ?Y, ?Z): what X\/Y = Z says about X and Z. Z is at least X, but for a negative Y and an X that is not.
+% bit_whole(?X, ?Y, ?Z): narrows X and Z by X\/Y = Z. Z is at least X, unless Y is negative and X is not.
 bit_whole(X, Y, Z) -->
     { bounds(X, XL, XH), bounds(Y, YL, _) },
     ( { ext_lt(XH, 0) } -> confine(Z, XL, -1) ; { ext_le(0, YL) } -> confine(Z, XL, sup) ; [] ),
@@ -619,5 +619,5 @@ same(X, Y, Z, P) -->
     ;   []
     ).
 
-% Two variables become one; the hook of the attribute wakes what waits on them.
+% Unifies two variables; the hook of the attribute wakes the propagators that wait on them.
 equate(X, Y) --> { X = Y }.

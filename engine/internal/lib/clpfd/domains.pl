@@ -186,7 +186,7 @@ values_dom(Vs, Dom) :-
 points([], []).
 points([V|Vs], [V-V|Is]) :- points(Vs, Is).
 
-% dom_expression(+Dom, -Expression): as written at the right of in/2.
+% dom_expression(+Dom, -Expression): Expression is Dom as written on the right of in/2.
 dom_expression([], 1..0).
 dom_expression([I|Is], Expression) :-
     interval_expression(I, E),
@@ -199,7 +199,7 @@ dom_expression_([I|Is], E0, E) :-
 
 interval_expression(From-To, E) :- ( From == To -> E = From ; E = From..To ).
 
-% expression_dom(+Expression, -Dom): the meaning of what stands at the right of in/2.
+% expression_dom(+Expression, -Dom): Dom is the set that an expression on the right of in/2 denotes.
 expression_dom(E, _) :- var(E), !, throw(error(instantiation_error, _)).
 expression_dom(E, [E-E]) :- integer(E), !.
 expression_dom(From..To, Dom) :- !,
@@ -239,7 +239,7 @@ ext_add(A, B, C) :-
 ext_negate(A, B) :-
     (   integer(A) -> B is -A ; A == inf -> B = sup ; B = inf ).
 
-% ext_times(+A, +B, -C): nothing times infinity is nothing.
+% ext_times(+A, +B, -C): zero times infinity is zero.
 ext_times(A, B, C) :-
     (   integer(A), integer(B)
     ->  C is A*B

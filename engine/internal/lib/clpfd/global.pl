@@ -19,7 +19,8 @@ run_global(cumulative(Tasks, Limit), P) --> cumulative(Tasks, Limit, P).
 run_global(lex(Xs, Ys), P) --> lex(Xs, Ys, P).
 run_global(zcompare(O, X, Y), P) --> zcompared(O, X, Y, P).
 
-% different(+Xs, +P): what is known is taken from the others; then only these are looked at.
+% different(+Xs, +P): removes known values from the domains of the other variables, and from then on examines only
+% these variables.
 different(Xs, P) -->
     { known_values(Xs, Vs, Free) },
     (   { Vs == [] }
@@ -43,10 +44,11 @@ exclude_all([X|Xs], Vs) --> exclude_each(Vs, X), exclude_all(Xs, Vs).
 exclude_each([], _) --> [].
 exclude_each([V|Vs], X) --> exclude(X, V), exclude_each(Vs, X).
 
-% distinct(+Xs, +P): each value that stays belongs to a solution (Regin's theorem). Variables with more values than there are
-% variables always find one, so that only the others, the small ones, are matched with values. Sets of values and of
-% variables are integers, bit by bit. If x takes the value that the matching gives to y, then y must move, to a free
-% value or to that of another; so a value of y is good for x if y leads back to x or to a free value.
+% distinct(+Xs, +P): each value that stays belongs to a solution (Regin's theorem). A variable with more values than
+% there are variables always finds a value, so only the other variables, the small ones, are matched with values. Sets
+% of values and of variables are integers used as bit sets. If x takes the value that the matching gives to y, then y
+% must move to a free value or to the value of another variable. So x can have the value of y if y leads back to x or
+% to a free value.
 distinct(Xs, P) -->
     { known_values(Xs, _, Free), length(Free, N), setarg(3, P, distinct(Free)) },
     (   { N =< 1 }
@@ -162,7 +164,7 @@ owners([m(I, _, Bit)|Pairs], M, R0, R) :-
     ( M /\ Bit =\= 0 -> R1 is R0 \/ (1<<(I+1)) ; R1 = R0 ),
     owners(Pairs, M, R1, R).
 
-% closure(+Pairs, +Reach0, -Reach): what leads to a variable leads to where that leads.
+% closure(+Pairs, +Reach0, -Reach): Reach is the transitive closure of Reach0.
 closure([], Reach, Reach).
 closure([m(I, _, _)|Pairs], Reach0, Reach) :-
     nth0(I, Reach0, Via),
@@ -338,8 +340,9 @@ chain_end(J, Start, L0, N, Places, End, L) :-
         )
     ).
 
-% cumulative(+Tasks, +Limit, +P): Tasks are t(Start, Duration, End, Resource). What tasks surely use makes a profile; a task
-% does not begin or end where it would exceed the limit. All tasks together must have room too.
+% cumulative(+Tasks, +Limit, +P): Tasks are t(Start, Duration, End, Resource). The profile adds up the resources that
+% tasks certainly use at each time; a task does not begin or end where it would exceed the limit. All tasks together
+% must fit, too.
 cumulative(Tasks, Limit, _) -->
     { compulsory(Tasks, Parts) },
     { edges(Parts, Edges0), msort(Edges0, Edges), profile(Edges, 0, Profile), peak(Profile, 0, Peak) },
@@ -379,7 +382,7 @@ profile([T-R|Edges], H0, Profile) :-
 peak([], Peak, Peak).
 peak([seg(_, _, H)|Segs], Peak0, Peak) :- Peak1 is max(Peak0, H), peak(Segs, Peak1, Peak).
 
-% spans(+Tasks, -Spans, -Froms): a span(To, From, Work) says that Work is to be done between From and To.
+% spans(+Tasks, -Spans, -Froms): span(To, From, Work) means that Work has to be done between From and To.
 spans([], [], []).
 spans([t(S, D, E, R)|Tasks], Spans, Froms) :-
     bounds(S, From, _),
@@ -395,8 +398,9 @@ spans([t(S, D, E, R)|Tasks], Spans, Froms) :-
     ),
     spans(Tasks, Spans1, Froms1).
 
-% densest(+Froms, +Spans, +Limit0, -Limit): Limit, at least Limit0, lets all work be done. The work of the spans between two
-% times is at most the limit times what lies between them; the times to try are where a span begins and where one ends.
+% densest(+Froms, +Spans, +Limit0, -Limit): Limit, at least Limit0, lets all work be done. The work of the spans
+% between two times is at most the limit times the time between them. The times to try are the begins and ends of
+% spans.
 densest([], _, Limit, Limit).
 densest([From|Froms], Spans, Limit0, Limit) :-
     densest_from(Spans, From, 0, Limit0, Limit1),
@@ -429,8 +433,8 @@ own_part(SL, SH, DL, RL, Own) :-
     ;   Own = none
     ).
 
-% full(+Profile, +Own, +Room, -Full): the segments in which others use more than Room; what the task itself surely uses there
-% is not counted.
+% full(+Profile, +Own, +Room, -Full): Full are the segments in which other tasks use more than Room; the certain use
+% of the task itself is not counted.
 full([], _, _, []).
 full([seg(From, To, H)|Segs], Own, Room, Full) :-
     (   Own = part(A, B, R), A =< From, To =< B

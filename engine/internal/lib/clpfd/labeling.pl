@@ -157,7 +157,7 @@ measure(ffc, X, Size-Degree) :-
 measure(min, X, Min) :- bounds(X, Min, _).
 measure(max, X, M) :- bounds(X, _, Max), M is -Max.
 
-% attached(+X, -Count): how many constraints X has got, those that hold by now included.
+% attached(+X, -Count): Count is the number of constraints posted on X, including constraints that already hold.
 attached(X, Count) :-
     (   get_attr(X, clpfd, fd(_, _, _, Fixed, Bounds, Any))
     ->  length(Fixed, N1),
@@ -173,7 +173,7 @@ best_first([Goal|Goals], Vars, Settings) :-
     objective(Goal, Cost),
     in_order(Cost, Goals, Vars, Settings).
 
-% objective(+Goal, -Cost): the smaller Cost, the better.
+% objective(+Goal, -Cost): Cost is the expression to minimize.
 objective(min(E), Cost) :- clpfd:(Cost #= E).
 objective(max(E), Cost) :- clpfd:(Cost #= -(E)).
 
@@ -185,7 +185,8 @@ in_order(Cost, Goals, Vars, Settings) :-
         in_order(Cost, Goals, Vars, Settings)
     ).
 
-% optimum(+Cost, +Vars, +Settings, -Best): Best is the least Cost of a solution; each solution found bounds the search for the next.
+% optimum(+Cost, +Vars, +Settings, -Best): Best is the least Cost of a solution. The Cost of each solution found
+% bounds the further search.
 optimum(Cost, Vars, Settings, Best) :-
     attempt(Cost, Vars, Settings, First),
     improve(First, Cost, Vars, Settings, Best).

@@ -50,8 +50,8 @@ same_variable([Y-D|Pairs], X, C0, C, Rest) :- X == Y, !,
     same_variable(Pairs, X, C1, C, Rest).
 same_variable(Rest, _, C, C, Rest).
 
-% shared_factor(+Rel, +Cs, +K, -Cs1, -K1): divided by what all coefficients have in common; fails when that shows that the
-% relation has no solution.
+% shared_factor(+Rel, +Cs, +K, -Cs1, -K1): divides by the common divisor of all coefficients; fails if the relation
+% then obviously has no solution.
 shared_factor(Rel, Cs, K, Cs1, K1) :-
     (   common_divisor(Cs, 0, G), G > 1
     ->  (   Rel == le
@@ -299,7 +299,8 @@ far(High, Low, C) :-
     integer(Low),
     Low-High >= C.
 
-% keep_off(?X, +Low, +High, +C): X is not less than C away from all that is between Low and High.
+% keep_off(?X, +Low, +High, +C): excludes the values of X that are less than C away from each value between Low and
+% High.
 keep_off(X, Low, High, C, Q0, Q) :-
     (   integer(Low),
         integer(High),
@@ -321,8 +322,8 @@ free_terms([C|Cs], [X|Xs], K0, K, Cs1, Xs1, N0, N) :-
         free_terms(Cs, Xs, K0, K, Cs2, Xs2, N1, N)
     ).
 
-% scan(+Cs, +Xs, +K0, -K, ...): a term t(C, X, Low, High) for each variable, where C*X is between Low and High; the sums of
-% the finite bounds, and how many are infinite. What is known is added to K0.
+% scan(+Cs, +Xs, +K0, -K, ...): a term t(C, X, Low, High) for each variable, where C*X is between Low and High; the
+% sums of the finite bounds, and the number of infinite bounds. Terms with known variables are added to K0.
 scan([], [], K, K, L, L, NL, NL, H, H, NH, NH, []).
 scan([C|Cs], [X|Xs], K0, K, L0, L, NL0, NL, H0, H, NH0, NH, Ts) :-
     (   integer(X)
@@ -345,7 +346,7 @@ scaled(B, C, D) :- ( integer(B) -> D is B*C ; D = B ).
 
 scaled_back(B, C, D) :- ( integer(B) -> D is B*C ; B == inf -> D = sup ; D = inf ).
 
-% When values have become known, later runs look at the rest only.
+% When variables have become known, later runs examine only the others.
 shrink(Name, K, K1, Terms, P) :-
     (   K == K1
     ->  true
@@ -357,8 +358,8 @@ shrink(Name, K, K1, Terms, P) :-
 unscanned([], [], []).
 unscanned([t(C, X, _, _)|Ts], [C|Cs], [X|Xs]) :- unscanned(Ts, Cs, Xs).
 
-% prune_eq(+Terms, +Least, +InfHigh, +Most, +InfLow): Least is what is left for a term when all take their upper bounds, Most
-% when all take their lower ones; without the term's own bound that limits it.
+% prune_eq(+Terms, +Least, +InfHigh, +Most, +InfLow): Least and Most are the negated sums of all upper and of all
+% lower bounds. Without the term's own bound, each of them limits the term.
 prune_eq([], _, _, _, _, Q, Q).
 prune_eq([t(C, X, Low, High)|Ts], Least, InfHigh, Most, InfLow, Q0, Q) :-
     allowance(InfHigh, High, Least, inf, Lower),
@@ -386,7 +387,7 @@ allowance(Infinite, Own, Rest, None, Limit) :-
     ;   ( Infinite =:= 1 -> Limit = Rest ; Limit = None )
     ).
 
-% term_limits(+C, +Lower, +Upper, -From, -To): C*X between Lower and Upper puts X between From and To.
+% term_limits(+C, +Lower, +Upper, -From, -To): if C*X is between Lower and Upper, X is between From and To.
 term_limits(C, Lower, Upper, From, To) :-
     (   C > 0
     ->  ( integer(Lower) -> From is -((-Lower) div C) ; From = inf ),
@@ -415,7 +416,7 @@ truth(ne, Low, High, Terms, K, Truth) :-
     truth(eq, Low, High, Terms, K, Equal),
     Truth is 1-Equal.
 
-% The domains of the one or two variables that are left have no values that meet.
+% No values of the one or two remaining variables satisfy the equation.
 never_equal([t(C, X, _, _)], K) :-
     (   K mod C =\= 0
     ->  true

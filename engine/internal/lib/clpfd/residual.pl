@@ -18,7 +18,7 @@ residual_goals(X) -->
 
 has_goals(Ps) :- member(P, Ps), \+ arg(1, P, dead), !.
 
-% propagators(+Ps, -Goals): of those that live and were not shown yet.
+% propagators(+Ps, -Goals): Goals are the constraints of the propagators that are alive and not shown yet.
 propagators([], []).
 propagators([P|Ps], Goals) :-
     (   ( arg(1, P, dead) ; arg(4, P, yes) )
@@ -77,7 +77,7 @@ written(zcompare(O, X, Y), zcompare(O, X, Y)).
 written_tasks([], []).
 written_tasks([t(S, D, E, R)|Ts], [task(S, D, E, R, _)|Tasks]) :- written_tasks(Ts, Tasks).
 
-% relation(+Rel, +Cs, +Xs, +K, -Goal): negative terms go to the right, and what is known too.
+% relation(+Rel, +Cs, +Xs, +K, -Goal): negative terms and the constant go to the right side.
 relation(Rel, Cs, Xs, K0, Goal) :-
     sides(Cs, Xs, Left, Right, K0, K),
     (   Left == []
@@ -101,7 +101,7 @@ turned(le, R, K, R #>= K).
 equated(eq, L, R, L #= R).
 equated(ne, L, R, L #\= R).
 
-% sides(+Cs, +Xs, -Left, -Right, +K0, -K): what became known goes to the constant.
+% sides(+Cs, +Xs, -Left, -Right, +K0, -K): terms with known variables are added to the constant.
 sides([], [], [], [], K, K).
 sides([C|Cs], [X|Xs], Left, Right, K0, K) :-
     (   integer(X)

@@ -1,4 +1,4 @@
-% Sets of integers as programs see them: a set is a domain, as clpfd/domains.pl has them.
+% Sets of integers as values of programs. A set is a domain of clpfd/domains.pl.
 :- module(clpfd_sets, [
     is_fdset/1,
     empty_fdset/1,
@@ -51,7 +51,7 @@ valid_from(Set, From, To) :-
         )
     ).
 
-% given_set(+Set): fails if Set is none.
+% given_set(+Set): fails if Set is not a set.
 given_set(Set) :- ( ground(Set) -> valid(Set) ; instantiation_error(Set) ).
 
 empty_fdset([]).

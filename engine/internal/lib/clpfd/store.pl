@@ -1,12 +1,13 @@
 % The constraint store of library(clpfd): the domains of variables and the propagators that wait on them.
 %
-% The attribute clpfd of a variable is fd(Min, Max, Dom, Fixed, Bounds, Any): its domain with the bounds of it, and the
-% propagators to wake when the variable is bound, when a bound changes, and when anything changes. A propagator is
-% prop(State, Speed, Goal, Shown): State is idle, queued or dead; Speed is fast or slow, the slow ones run when no fast one
-% is left; Goal names the constraint and holds its variables; Shown is set when it was written among residual goals.
+% The attribute clpfd of a variable is fd(Min, Max, Dom, Fixed, Bounds, Any): the bounds of its domain, the domain,
+% and the propagators to wake when the variable is bound, when a bound changes, and when anything changes. A
+% propagator is prop(State, Speed, Goal, Shown): State is idle, queued or dead; Speed is fast or slow; slow
+% propagators run when no fast one is queued. Goal is the constraint with its variables. Shown is set when the
+% constraint has been written among residual goals.
 %
-% What changes a domain describes, as a grammar does, the list of the propagators that it wakes. That list is the queue: it
-% ends in a variable, and what runs its elements adds to the end.
+% A predicate that changes a domain is a grammar rule, and describes the list of the propagators that it wakes. That
+% list is the queue. It ends in a variable, and propagators that run add to its end.
 :- module(clpfd_store, [
     bounds/3,
     domain/2,
@@ -23,7 +24,7 @@
 
 :- use_module(library(clpfd/domains)).
 
-% bounds(?X, -Min, -Max): of the domain of X.
+% bounds(?X, -Min, -Max): the bounds of the domain of X.
 bounds(X, Min, Max) :-
     (   integer(X)
     ->  Min = X,
@@ -119,8 +120,8 @@ assign(X, V, Q0, Q) :-
         X = V
     ).
 
-% update(+Dom, -X, +Attr): Dom is part of the domain in Attr and not all of it. The attribute goes before X is bound, so that
-% no hook runs: the queue holds what is to be done.
+% update(+Dom, -X, +Attr): Dom is part of the domain in Attr and not all of it. The attribute is removed before X is
+% bound, so that no hook runs: the propagators are in the queue.
 update([From-To|Dom], X, fd(Min, Max, _, Fixed, Bounds, Any), Q0, Q) :-
     (   Dom == [], From == To
     ->  del_attr(X, clpfd),
@@ -150,7 +151,7 @@ wake_all([P|Ps], Q0, Q) :-
     ),
     wake_all(Ps, Q1, Q).
 
-% mention(?X): X becomes a variable that the store knows, if it is one.
+% mention(?X): if X is a variable, it gets the attribute of the store.
 mention(X) :-
     (   integer(X)
     ->  true

@@ -1,4 +1,4 @@
-% What library(explain) adds to a proof: why goals are absent from it, and clauses.
+% library(explain): the reasons for absent goals of a proof, and for clauses that were left out.
 :- module(explain_absences, [
     absences/2
 ]).
@@ -8,8 +8,8 @@
 :- use_module(library(explain/proofs)).
 :- use_module(library(explain/misses)).
 
-% absences(+Path, +Node): the first absent nodes of the proof that is wanted get the misses of all their clauses. So does
-% an absent node on the way to it.
+% absences(+Path, +Node): gives the first absent nodes of the requested proof, and an absent node on the way to it,
+% the misses of all their clauses.
 absences(Path, Node0) :-
     (   node_at(Path, Node0, Node)
     ->  absent_nodes([Node], 1000, 8, Absent),
@@ -22,8 +22,8 @@ absences(Path, Node0) :-
     ;   true
     ).
 
-% cut_clauses(+Nodes, +Visits): the nodes of clauses get the places of those that a cut in them left out, and of one
-% before them that would have left them out, with what it lacks.
+% cut_clauses(+Nodes, +Visits): gives the node of a clause the places of clauses that a cut in it left out, and of an
+% earlier clause with a cut that would have left it out, with what that clause lacks.
 cut_clauses([], _) :- !.
 cut_clauses(_, 0) :- !.
 cut_clauses([Node|Nodes], V0) :-
@@ -61,11 +61,11 @@ cut_by(node(_, Home:_, Info, Steps)) :-
     ( bounded(explain_absences:clauses_before(Home:Goal, At, Before0), 50000) -> Before = Before0 ; Before = [] ).
 cut_by(_).
 
-% clause_cuts(+Body): the body has a cut of its clause, and none that is local to a condition.
+% clause_cuts(+Body): the body has a cut of its clause, not only cuts that are local to a condition.
 clause_cuts(Body) :-
     cuts_in(Body, none, clause).
 
-% cuts_in(+Body, +Seen0, -Seen): Seen is clause when there are cuts of the clause alone.
+% cuts_in(+Body, +Seen0, -Seen): Seen is clause if all cuts are cuts of the clause.
 cuts_in(V, S, S) :- var(V), !.
 cuts_in((A, B), S0, S) :- !, cuts_in(A, S0, S1), cuts_in(B, S1, S).
 cuts_in((C -> A), S0, S) :- !, \+ cuts_in(C, none, clause), cuts_in(A, S0, S).
@@ -77,9 +77,9 @@ cuts_in(_, S, S).
 clauses_before(Goal, Place, Before) :-
     findall(B, limited(4, user, explain_absences:clause_before(Goal, Place, B)), Before).
 
-% clause_before(+Goal, +Place, -Before): Before is before(Place1, Misses) of a clause before the one at Place that ends in a
-% cut which the goal has not come to, or what overtakes/6 finds. Of an argument that both the call and the head give a
-% value, that of the head counts if it stands there: outputs of the goal have the values of its answer.
+% clause_before(+Goal, +Place, -Before): Before is before(Place1, Misses) for a clause before the clause at Place
+% whose final cut the goal has not reached, or the result of overtakes/6. If both the call and the head give an
+% argument a value, the value in the head counts, because outputs of the goal have the values of its answer.
 clause_before(Home:Goal, Place, Before) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
@@ -112,9 +112,9 @@ clause_before(Home:Goal, Place, Before) :-
         Before = before(At, [Miss])
     ).
 
-% overtakes(+Goal, +Head, +Body, +Test, -Open, -Gives): the last argument of the goal is given. Where that is open, as
-% in Open, the clause cuts behind Test, and gives(Value), another one, or nothing. That of a recursive predicate is often
-% an input.
+% overtakes(+Goal, +Head, +Body, +Test, -Open, -Gives): the last argument of the goal is given. Open is the goal with
+% that argument unbound. For Open the clause cuts after Test, and Gives is gives(Value) with another value, or
+% nothing. The last argument of a recursive predicate is often an input.
 overtakes(Home:Goal, Head, Body, Test, Open, Gives) :-
     functor(Goal, Name, Arity),
     Arity >= 2,
@@ -153,8 +153,8 @@ has_cut_(at(_, Node)) :- Node == cut.
 has_cut_(and(A, _)) :- has_cut(A), !.
 has_cut_(and(_, B)) :- has_cut(B).
 
-% contradicts(+Head, +Goal): an argument of the head of a clause contradicts the goal. That two are the same variable does
-% not count: outputs of the goal have the values of its answer.
+% contradicts(+Head, +Goal): an argument of the head of a clause contradicts the goal. Shared variables in the head do
+% not count, because outputs of the goal have the values of its answer.
 contradicts(Head, Goal) :- arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B, !.
 
 node_at([], Node, Node).
@@ -168,7 +168,8 @@ step_at(Steps, _, _) :- var(Steps), !, fail.
 step_at(at(I, Node), I, Node).
 step_at(and(A, B), I, Node) :- ( step_at(A, I, Node) ; step_at(B, I, Node) ).
 
-% absent_nodes(+Nodes, +Visits, +Most, -Absent): absent nodes without their reasons, those near to the goal first.
+% absent_nodes(+Nodes, +Visits, +Most, -Absent): Absent are absent nodes without reasons, those near to the goal
+% first.
 absent_nodes([], _, _, []) :- !.
 absent_nodes(_, 0, _, []) :- !.
 absent_nodes(_, _, 0, []) :- !.
@@ -212,14 +213,14 @@ nearest_misses_of(node(absent, M:Goal, Info, Steps)) :-
         Steps = none
     ).
 
-% misses_or_limit(+Goal, +Module, -Misses): Misses are limit where they were not found within bounds.
+% misses_or_limit(+Goal, +Module, -Misses): Misses is limit if the misses were not found within the bounds.
 misses_or_limit(A, M, Misses) :-
     call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses0), 50000, R),
     !,
     ( R == inference_limit_exceeded -> Misses = limit ; Misses = Misses0 ).
 
-% missed_steps(+Misses, -Steps): each clause of what is absent is a step. A single one says no more than the node itself,
-% unless there are several of what it lacks.
+% missed_steps(+Misses, -Steps): each clause of an absent goal is a step. A single clause adds nothing to the node
+% itself, unless it lacks several goals.
 missed_steps(Misses, Steps) :-
     findall(node(missed, Goal, missed(Miss), Inner), missed_node(Misses, Miss, Goal, Inner), Nodes),
     (   Nodes = [node(_, _, _, Inner)],
@@ -232,15 +233,16 @@ several_clauses(and(at(_, node(_, _, missed(Miss), _)), Others)) :-
     Miss = miss(clause, _, At, _, _, _, _),
     ( Others == none -> true ; At \== [], Others = and(at(_, Node), _), several_clauses(and(at(1, Node), none)) ).
 
-% brief_ways(+Goal, +Because): one line says what each alternative of a disjunction lacks: it has two, of one goal each,
-% that could be facts.
+% brief_ways(+Goal, +Because): one line is enough for a disjunction: it has two alternatives of one goal each, which
+% could be facts.
 brief_ways(Or, Because) :-
     either_of(Or),
     findall(K, member(miss(K, _, _, _, _, _, _), Because), Kinds),
     length(Kinds, 2),
     \+ memberchk(clause, Kinds).
 
-% missed_node(+Misses, -Miss, -Goal, -Steps): what a miss lacks are its steps, unless the miss itself says it.
+% missed_node(+Misses, -Miss, -Goal, -Steps): Steps are the goals that a miss lacks, unless the miss itself names
+% them.
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
     Miss = miss(Kind, Goal0, At, _, _, Failed, Because),

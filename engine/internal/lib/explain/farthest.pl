@@ -1,5 +1,4 @@
-% The goal of a clause at which it fails, for library(explain): of all the ways through the body the one that comes
-% farthest.
+% library(explain): the goal at which a clause fails, on the way through the body that comes farthest.
 :- module(explain_farthest, [
     probe/6,
     total/2,
@@ -10,12 +9,12 @@
 :- use_module(library(explain/interpreter)).
 :- use_module(library(explain/proofs)).
 
-% probe(+Body, +Module, +Goal, +Best, -Steps, -Probed): Probed notes each goal before it is called. Steps are those of the
-% mode way.
+% probe(+Body, +Module, +Goal, +Best, -Steps, -Probed): Probed is Body with each goal recorded before it is called.
+% Steps are the steps of the use way.
 probe(Body, M, Goal, Best, Steps, Probed) :-
     walk(Body, M, way(explain_farthest, probe(M, Best, all(Goal, Body, Steps))), 1, _, 0, _, Steps, Probed).
 
-% total(+Steps, -N): how many goals are on the way: those of the branches that were taken.
+% total(+Steps, -N): N is the number of goals on the way, in the branches that were taken.
 total(Steps, 1) :- var(Steps), !. % a disjunction that nothing has come to
 total(none, 0).
 total(at(_, G), N) :- ( G == cut -> N = 0 ; N = 1 ).
@@ -26,8 +25,7 @@ total(condition(C, Branch, Most), N) :-
     total(C, N0),
     ( var(Branch) -> N is N0 + Most ; total(Branch, N1), N is N0 + N1 ).
 
-% goal(+Goal, +Module, +State, +Number, -Node): notes a goal, calls it, notes when it has no solution, and is told of a
-% cut.
+% goal(+Goal, +Module, +State, +Number, -Node): records a goal, calls it, and records if it has no solution.
 goal(G, M, probe(Home, Best, All), I-P, Node) :-
     (   M == Home
     ->  Node = G
@@ -44,11 +42,11 @@ goal(G, M, probe(Home, Best, All), I-P, Node) :-
 
 cut(probe(_, Best, _)) :- nb_setarg(4, Best, true).
 
-% note(+Best, +Index, +Progress, +Body, +Goal): the goal with this number is about to be called. Best is best(Index,
-% Progress, Body, Cut, Gap, Count, Goals, Heads, Failed): the goal that has come farthest with its body, how far a
-% comparison is from being true, how many instances of the goal were called, and some of them with the heads of their
-% clauses. Of comparisons the nearest one counts. Failed has failed(Index, Count, Goals) of each goal that had no
-% solution.
+% note(+Best, +Index, +Progress, +Body, +Goal): records that the goal with this number is about to be called. Best is
+% best(Index, Progress, Body, Cut, Gap, Count, Goals, Heads, Failed): the farthest goal that was reached, with its
+% body; how far a comparison is from being true; how many instances of the goal were called; and some of these
+% instances with the heads of their clauses. Among comparisons the nearest one counts. Failed has failed(Index, Count,
+% Goals) for each goal that had no solution.
 note(Best, Index, Progress, Body, Goal) :-
     arg(2, Best, Before),
     (   Progress > Before
@@ -86,8 +84,8 @@ another_instance(Best, Index, Body, Goal) :-
     another(7, Best, Goal),
     another(8, Best, Head).
 
-% nearer(+Gap, +Best): a comparison with this gap is nearer than the best goal: than one with a greater gap, and than one
-% that asks whether terms are equal, which is often asked of a special value first.
+% nearer(+Gap, +Best): a comparison with this gap is nearer than the best goal. It is nearer than a comparison with a
+% greater gap, and than a test whether terms are equal, which often tests for a special value first.
 nearer(Gap, Best) :-
     arg(5, Best, Gap0),
     (   Gap0 == none
@@ -121,8 +119,8 @@ another(I, Best, Term) :-
     ;   true
     ).
 
-% gap(+Goal, -Gap): how far apart the two numbers are that a goal compares, as a part of the greater one, between 0 and
-% 2, or none.
+% gap(+Goal, -Gap): Gap is the difference of the two numbers that a goal compares, relative to the greater one,
+% between 0 and 2; or none.
 gap(Goal, Gap) :-
     (   compared(Goal, A, B),
         ground(A-B),
@@ -138,8 +136,8 @@ compared(Goal, A, B) :-
     G =.. [Name, A, B],
     memberchk(Name, [<, >, =<, >=, =:=, '#<', '#>', '#=<', '#>=', '#=']).
 
-% found(+Steps, +Index, -Held, -Found): Found is found(Goal) for the goal with the number Index, or none; Held are the
-% goals on the way to it. Those of a branch that was gone through are within(Goal): the clause has them in one goal.
+% found(+Steps, +Index, -Held, -Found): Found is found(Goal) for the goal with the number Index, or none. Held are the
+% goals on the way to it. Goals of a completed branch are within(Goal), because the clause has them within one goal.
 found(Steps, _, [], none) :- var(Steps), !.
 found(none, _, [], none).
 found(and(A, B), N, Held, Found) :-

@@ -1,4 +1,4 @@
-% How far the clauses of a grammar have read a text, for library(explain).
+% library(explain): how far the clauses of a grammar have read a text.
 :- module(explain_grammar, [
     marked_clause/5,
     marked_body/4,
@@ -10,10 +10,11 @@
 
 :- use_module(library(explain/interpreter)).
 
-% marked_clause(+Goal, +Home, -Body, -At, -Text): a clause whose head fits. In one that is like the translation of a
-% grammar rule each unification with the text is '$terminal'(Text, Want, N), of which N items are the terminal itself,
-% and Text is the one that the goal reads, none in others. They are found before the goal binds the variables that the
-% text is passed on in: afterwards those of other goals may look the same.
+% marked_clause(+Goal, +Home, -Body, -At, -Text): a clause whose head fits. If the clause looks like the translation
+% of a grammar rule, each unification with the text becomes '$terminal'(Text, Want, N), where N items are the terminal
+% itself. The argument Text of the predicate is then the text that the goal reads; for other clauses it is none. The
+% unifications are found before the goal binds the variables that pass the text on. Afterwards unifications of other
+% goals could look the same.
 marked_clause(G, Home, Body, At, Text) :-
     (   compound(G),
         G =.. [Name|Args],
@@ -43,7 +44,7 @@ marked_body(Body0, Text, Rest, Body) :-
 
 same_member(V, [X|Xs]) :- ( V == X -> true ; same_member(V, Xs) ).
 
-% mark(+Body0, +Texts0, -Texts, -Body): Texts are the variables for what is left of the text.
+% mark(+Body0, +Texts0, -Texts, -Body): Texts are the variables for the rest of the text.
 mark(V, Ts, Ts, V) :- var(V), !.
 mark((A, B), Ts0, Ts, (A1, B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
 mark((A ; B), Ts0, Ts, Or) :- !,
@@ -86,11 +87,11 @@ unmarked((C *-> A), (C *-> A1)) :- !, unmarked(A, A1).
 unmarked(explain_grammar:'$terminal'(X, Y, _), X = Y) :- !.
 unmarked(G, G).
 
-% '$terminal'(?Text, ?Want, +N): what is left of a text begins with a terminal.
+% '$terminal'(?Text, ?Want, +N): the rest of a text begins with a terminal.
 '$terminal'(Text, Text, _).
 
-% with_unread(+Text, +Miss0, -Miss): the miss of a clause of a grammar says how many items of the text nothing has read
-% where it came farthest.
+% with_unread(+Text, +Miss0, -Miss): adds to the miss of a grammar clause how many items of the text were unread at
+% the farthest place.
 with_unread(none, Miss, Miss) :- !.
 with_unread(Text, Miss0, miss(Kind, Goal, At, Held, Total, Failed, [unread(N)|Because])) :-
     Miss0 = miss(Kind, Goal, At, Held, Total, Failed, Because),

@@ -1,5 +1,5 @@
-% The interpreter of library(explain), of the tracer and of call_with_depth_limit/3: a body becomes a goal that tells its
-% user of each goal in it, with the instance that is about to be called.
+% The interpreter of library(explain), of the tracer and of call_with_depth_limit/3. It turns a body into a goal that
+% passes each goal of the body, with its current values, to a user.
 :- module(explain_interpreter, [
     walk/9,
     absent_node/3,
@@ -24,20 +24,23 @@
     bounded/2
 ]).
 
-% A use is ports(User, State), steps(User, State) or way(User, State). User is the module that is told of goals, State is
-% what it wants to know then. It is told by
+% A use is ports(User, State), steps(User, State) or way(User, State). User is a module, and State is an argument for
+% it. The interpreter calls
 %
-%   User:goal(Goal, Module, State, I, Node)   of goal number I, which it calls, or does not; Node is what it notes of it
-%   User:closed(State, Goal)                  of a goal among the arguments of a predicate of the system or of a library
+%   User:goal(Goal, Module, State, I, Node)   for goal number I, which the user may call; Node is the user's node for it
+%   User:closed(State, Goal)                  for a goal among the arguments of a predicate of the system or of a library
 %
-% and answers, fails or throws as the goal is to do. Backtracking into it is the port redo.
+% Each has to answer, fail or throw in place of the goal. Backtracking into it is the port redo.
 %
-%   ports   Goals in negations and in conditions are goals like others. Nothing is noted.
-%   steps   A negation is one goal. What has been gone through is noted as steps.
-%   way     So is a condition, and a disjunction that has no cut. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
+%   ports   Goals in negations and in conditions are passed to the user like others. There are no steps.
+%   steps   A negation is one goal. The goals that were called become steps.
+%   way     A negation, a condition, and a disjunction without a cut are each one goal. Numbers are I-P, where P counts
+%           the goals on the way. User:cut(State) is called at cuts.
 %
 % Steps are none, at(I, Node), and(Steps, Steps), or for way either(Goal, Steps) and condition(Steps, Branch, Most), where
-% Branch is branch(Node, Steps) once the condition has been decided, and Most is how many goals a branch has at most. Of a condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
+% Branch is branch(Node, Steps) once the condition has been decided, and Most is the greatest number of goals in a
+% branch. A condition without an answer has the node of absent_node/3. A variable stands for steps that were not
+% reached.
 
 % walk(+Body, +Module, +Use, +I0, -I, +P0, -P, -Steps, -Call): Call is Body with its goals called by the user.
 walk(V, M, U, I0, I, P0, P, S, Call) :-
@@ -103,7 +106,7 @@ walk(M:A, _, U, I0, I, P0, P, S, Call) :-
     walk(A, M, U, I0, I, P0, P, S, Call).
 walk(G, M, U, I0, I, P0, P, S, Call) :- told(U, G, M, I0, I, P0, P, S, Call).
 
-% told(+Use, +Goal, +Module, +I0, -I, +P0, -P, -Steps, -Call): the user calls the goal.
+% told(+Use, +Goal, +Module, +I0, -I, +P0, -P, -Steps, -Call): Call passes the goal to the user.
 told(ports(User, State), G, M, I0, I, P, P, none, User:goal(G, M, State, I0, _)) :- I is I0 + 1.
 told(steps(User, State), G, M, I0, I, P, P, at(I0, Node), User:goal(G, M, State, I0, Node)) :- I is I0 + 1.
 told(way(User, State), G, M, I0, I, P0, P, at(I0-P0, Node), User:goal(G, M, State, I0-P0, Node)) :-
@@ -111,7 +114,7 @@ told(way(User, State), G, M, I0, I, P0, P, at(I0-P0, Node), User:goal(G, M, Stat
     P is P0 + 1.
 
 % branches(+Use, +C, +A, +B, +Module, +I0, -I, +P0, -P, -Steps, -CallC, -CallA, -CallB): a condition with its branches.
-% The steps are those of the branch that is gone through.
+% The steps are those of the branch that is taken.
 branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
     (   U = way(_, _)
     ->  told(U, C, M, I0, I1, P0, P1, SC, C1)
@@ -134,13 +137,13 @@ branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
 branch(steps(_, _), I, _, SC, NotC, SA, SB, _, S, S, and(SC, SA), and(at(I, NotC), SB)).
 branch(way(_, _), _, C, SC, NotC, SA, SB, Most, condition(SC, Gone, Most), Gone, branch(C, SA), branch(NotC, SB)).
 
-% either(+Use, +Disjunction, -Steps, +Own, +Call0, -Call): the same of a disjunction.
+% either(+Use, +Disjunction, -Steps, +Own, +Call0, -Call): the same for a disjunction.
 either(ports(_, _), _, _, _, Call, Call).
 either(steps(_, _), _, S, Own, Call, (S = Own, Call)).
 either(way(_, _), G, S, Own, Call, (S = either(G, Own), Call)).
 
-% either_of(+Goal): the goal is a disjunction that can be called as one goal: it has no cut of its clause. One that passes
-% on the text of a grammar is marked with '|'.
+% either_of(+Goal): the goal is a disjunction that can be called as one goal, because it has no cut of its clause. A
+% disjunction of a grammar is marked with '|'.
 either_of(Or) :- alternatives(Or), Or = (_ ; _), without_cut(Or).
 
 without_cut(V) :- var(V), !.
@@ -158,8 +161,8 @@ alternatives(A) :-
     C \= (_ -> _),
     C \= (_ *-> _).
 
-% cut_follows(+Goals): a cut makes the answer of a disjunction before it final, so that an alternative of it that has no
-% answer is a part of the reason.
+% cut_follows(+Goals): a cut among the goals makes the answer of the disjunction before them final. So an alternative
+% of the disjunction without an answer is part of the reason.
 cut_follows(Goals) :- Goals == !, !.
 cut_follows(Goals) :-
     nonvar(Goals),
@@ -167,7 +170,7 @@ cut_follows(Goals) :-
     ( cut_follows(A) ; cut_follows(B) ),
     !.
 
-% attempts(+Disjunction, ...): such a disjunction; its steps say of a first alternative without an answer that it has none.
+% attempts(+Disjunction, ...): a disjunction before a cut. If its first alternative has no answer, its steps say so.
 attempts(Or, M, U, I0, I, P0, P, S, Call) :-
     ( Or = (A ; B) ; Or = (A '|' B) ),
     !,
@@ -183,14 +186,14 @@ attempt(Tried) :-
     functor(Tried, tried, 1),
     arg(1, Tried, no).
 
-% absent_node(+Goal, -Note, -Node): the node of a goal that has no answer. Note is called when that is known: it keeps
-% the goal as it was asked.
+% absent_node(+Goal, -Note, -Node): Node is the node of a goal without an answer. Note is the goal to call when the
+% answer is known to be missing; it keeps the goal as it was called.
 absent_node(Goal, explain_interpreter:seen(Goal, Seen), node(absent, Seen, _, _)).
 
-% A goal is noted as it is at some time: seen(Goal, Copies, Variables) has the variables that it had then, and those of
-% a copy. Goals behind it may bind them; the copy keeps what was true.
+% seen(Goal, Copies, Variables) records a goal at some time: the variables that it had then, and the variables of a
+% copy. Later goals may bind the variables; the copy keeps the goal as it was.
 
-% seen(+Goal0, -Goal): Goal is Goal0 as it is now.
+% seen(+Goal0, -Goal): Goal records Goal0 as it is now.
 seen(G, Seen) :-
     (   ground(G)
     ->  Seen = G
@@ -222,7 +225,7 @@ apart_args([A|As], Args, [C|Cs], Copies) :-
         apart_args(As, Args1, Cs, Copies1)
     ).
 
-% shown(+Seen, -Goal): Goal is the goal with its own variables where nothing has bound them since.
+% shown(+Seen, -Goal): Goal is the recorded goal, with its own variables if they have not been bound since.
 shown(Seen, G) :-
     (   nonvar(Seen),
         Seen = seen(G, Copies, Vs)
@@ -231,8 +234,8 @@ shown(Seen, G) :-
     ;   G = Seen
     ).
 
-% own_variables(?Copies, +Values, +Left): Left are the variables that may still stand for one of the copies. Two that
-% have become one stay apart.
+% own_variables(?Copies, +Values, +Left): Left are the variables that may still stand for one of the copies. Two
+% variables that have been unified stay apart.
 own_variables([], [], _).
 own_variables([C|Cs], [V|Vs], Left0) :-
     (   var(V),
@@ -249,8 +252,8 @@ once_in(V, [X|Xs], Left) :-
         once_in(V, Xs, Rest)
     ).
 
-% clause_of(+Kind, :Goal, -Body, -At, -By): the clauses of a predicate of the program. Where none with => applies, the
-% body is the error of that and At is [].
+% clause_of(+Kind, :Goal, -Body, -At, -By): the clauses of a predicate of the program. If no clause with => applies,
+% the body throws the error for this and At is [].
 clause_of(user, Goal, Body, At, By) :- '$explain_clause'(Goal, Body, At, By).
 clause_of(ssu, Goal, Body, At, rule) :- '$ssu_clause'(Goal, Body, At).
 
@@ -280,8 +283,8 @@ qualified_arg(M, S, A, B) :-
 
 belongs(S) :- ( integer(S) ; S == (:) ; S == (^) ; S == (//) ), !.
 
-% closures(+Meta, +Goal, +Module, +User, +State, -Closures): the goal with its user told of the goals among its arguments;
-% fails when there are none. The user prolog_debug is told of those behind ^ too.
+% closures(+Meta, +Goal, +Module, +User, +State, -Closures): Closures is the goal, with the goals among its arguments
+% passed to the user; fails if there are none. The user prolog_debug also gets goals after ^.
 closures(Meta, G, M, User, State, G1) :-
     Meta \== none,
     Meta =.. [_|Specs],
@@ -321,7 +324,7 @@ existential(A, M, User, State, B) :-
     ;   B = explain_interpreter:closure(User, State, M:A)
     ).
 
-% closure(+User, +State, :Goal, ?Extra...): tells the user of a goal that a library calls with further arguments.
+% closure(+User, +State, :Goal, ?Extra...): passes a goal that a library calls with further arguments to the user.
 closure(U, S, G) :- U:closed(S, G).
 closure(U, S, G, A1) :- closure_of(U, S, G, [A1]).
 closure(U, S, G, A1, A2) :- closure_of(U, S, G, [A1, A2]).
@@ -335,7 +338,7 @@ closure_of(U, S, G, Extra) :-
     add_arguments(G, Extra, user, Full),
     U:closed(S, Full).
 
-% stands_for(+Goal, +Module, -Full): a goal that calls nothing but Full.
+% stands_for(+Goal, +Module, -Full): Goal only calls Full.
 stands_for(call(A), M, M:A) :- !.
 stands_for(phrase(B, L), M, Full) :- !,
     stands_for(phrase(B, L, []), M, Full).
@@ -365,7 +368,7 @@ stands_for(G, M, Full) :-
         local_parameters(Extra, Lambda, M1, Full)
     ).
 
-% local_parameters(+Arguments, +Lambda, +Module, -Goal): Goal is what X^Lambda behind \ does with its arguments.
+% local_parameters(+Arguments, +Lambda, +Module, -Goal): Goal is the call of X^Lambda, after \, with its arguments.
 local_parameters([A|As], Lambda, M, Goal) :-
     nonvar(Lambda),
     Lambda = A^Body,
@@ -380,12 +383,13 @@ list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 
 list_without_end(L) :- '$skip_list'(_, L, T), var(T).
 
-% expanded_constraint(+Else, -Constraint): what the loader has made of a constraint ends with the constraint itself.
+% expanded_constraint(+Else, -Constraint): Else is the last alternative of a constraint that the loader expanded: the
+% constraint itself.
 expanded_constraint(V, _) :- var(V), !, fail.
 expanded_constraint(clpfd:C, C).
 expanded_constraint((_ -> _ ; B), C) :- expanded_constraint(B, C).
 
-% special_head(+Goal): a goal of the system that is called in a way of its own.
+% special_head(+Goal): a goal of the system that is interpreted specially.
 special_head(G) :-
     functor(G, Name, N),
     special_name(Name, Arities),
@@ -431,7 +435,7 @@ add_arguments(A, Extra, M, M1:Full) :-
     '$must_be_callable'(Plain),
     '$add_arguments'(Plain, Extra, Full).
 
-% lambda(+Parameters, +Body, +Arguments, +Module, -Goal): Goal is what a lambda does with its arguments.
+% lambda(+Parameters, +Body, +Arguments, +Module, -Goal): Goal is the call of a lambda with its arguments.
 lambda(Ps0, B0, Args, M, Goal) :-
     copy_term_nat(Ps0>>B0, Ps1>>B1),
     (   nonvar(Ps0),
@@ -492,7 +496,7 @@ ball_outcome(Ball, Outcome) :-
     ;   Outcome = threw(Ball)
     ).
 
-% bounded(:Goal, +Most): calls a goal once, which fails where it throws or needs more inferences.
+% bounded(:Goal, +Most): calls a goal once; fails if the goal throws or needs more than Most inferences.
 bounded(Goal, Most) :-
     catch(call_with_inference_limit(Goal, Most, R), Ball, ( ball_outcome(Ball, _), fail )),
     R \== inference_limit_exceeded,

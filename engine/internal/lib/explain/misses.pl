@@ -1,4 +1,4 @@
-% The misses of library(explain): how far the clauses of a goal without an answer come.
+% library(explain): misses, which say how far the clauses of a goal without an answer come.
 :- module(explain_misses, [
     goal_misses/4,
     body_miss/7,
@@ -12,16 +12,18 @@
 :- use_module(library(explain/grammar)).
 :- use_module(library(explain/farthest)).
 
-% A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
-% solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
-% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), none(Goal)
-% when Failed wants something of its solutions, of which there are none, solutions(I, Goals), others(N, Goals, Heads) when N different other instances of Failed were called, or least(N), some of which are Goals and belong to Heads, earlier(N,
-% Instances) when N instances of goals before it have failed, and unended when the limit came before the end of these.
+% A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): a clause has Total goals. The goals in Held
+% have solutions together, and Failed has none with them. Because are the misses of Failed, the nearest first. A list
+% of misses ends with more(N) if N others were left out. Because may also have these terms: verdicts(List); lacks(Is,
+% Others); none(Goal), if Failed needs a solution of Goal and there is none; solutions(I, Goals); others(N, Goals,
+% Heads), if N different other instances of Failed were called, or least(N), some of which are Goals in clauses with
+% Heads; earlier(N, Instances), if N instances of earlier goals have failed; and unended, if a limit ended the search
+% for instances.
 %
-% A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
-% clauses were looked at.
+% A level is level(N, Goals): the depth of a goal below the explained goal, and the goals on the way to it whose
+% clauses were examined.
 
-% goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
+% goal_misses(+Goal, +Module, +Level, -Misses): Misses is empty if the goal has a solution.
 goal_misses(Goal, M, Level, Misses) :-
     '$plain_goal'(Goal, G),
     (   either_of(G)
@@ -73,7 +75,7 @@ clause_kind(user).
 clause_kind(ssu).
 clause_kind(tabled).
 
-% answer_of(+Goal, +Module, -Answer): what the user has answered to a question, whose last argument that is.
+% answer_of(+Goal, +Module, -Answer): Answer is the user's answer to a question; it is the last argument of the goal.
 answer_of(mcp_ask(Message, Type, _), _, Answer) :- !,
     mcp:'$mcp_ask'(ask_value('', Message, Type), Given),
     ( Given = accept(Answer) -> true ; Answer = Given ).
@@ -85,7 +87,7 @@ answer_of(G, M, Answer) :-
     catch(M:Any, error(Formal, Context), failed_again(Formal, Context)),
     !.
 
-% false_miss(+Goal, +Module, -Misses): a goal that is not looked into.
+% false_miss(+Goal, +Module, -Misses): the miss of a goal whose clauses are not examined.
 false_miss(G, M, Misses) :-
     tried(M:G, Outcome),
     outcome_misses(Outcome, G, M, Misses).
@@ -122,17 +124,17 @@ result_at(G, M, I) :-
         \+ G = forall(_, _)
     ).
 
-% tried(:Goal, -Outcome): whether a goal holds, fails, throws, or does not come to an end within bounds.
+% tried(:Goal, -Outcome): Outcome says whether a goal holds, fails, throws, or does not end within bounds.
 tried(Goal, Outcome) :-
     nb_getval('$explain_most', Most),
     tried(Goal, Most, Outcome).
 
-% few_inferences(-Few): the bound of a goal that is tried besides.
+% few_inferences(-Few): the bound for goals that are tried in addition.
 few_inferences(Few) :-
     nb_getval('$explain_most', Most),
     Few is min(10000, Most // 20).
 
-% tried(:Goal, +Inferences, -Outcome): the same with a bound. What the goal changes is taken back.
+% tried(:Goal, +Inferences, -Outcome): the same with a bound. Changes by the goal are undone.
 tried(Goal, Most, Outcome) :-
     (   catch(( call_with_inference_limit(snapshot(\+ \+ supposed(Goal)), Most, R), open_or_holds(R, Outcome0) ), Ball,
             ball_outcome(Ball, Outcome0))
@@ -165,8 +167,8 @@ builtin_misses(G, M, Level, Misses) :-
         )
     ).
 
-% left_out(+Misses0, +Goal, +Module, +Level, -Misses): the goal collects solutions into a list that has an element which
-% is none: Misses says what that lacks.
+% left_out(+Misses0, +Goal, +Module, +Level, -Misses): the goal collects solutions, and its given list has an element
+% that is not a solution. Misses says what that element lacks.
 left_out([miss(false, G, At, Held, Total, known(I, Values, 1), _)], Collect, M, Level,
         [miss(false, G, At, Held, Total, known(I, Values, 1), Because)]) :-
     collecting(Collect, T0, A0, Wanted),
@@ -183,7 +185,7 @@ collecting(G, T, A, L) :-
     nonvar(Spec),
     ( Spec = bag(T) ; Spec = set(T) ).
 
-% with_solutions(+Misses0, +Goal, +Module, -Misses): the goal collects solutions, some of which Misses has.
+% with_solutions(+Misses0, +Goal, +Module, -Misses): the goal collects solutions; Misses includes some of them.
 with_solutions(Misses0, G, M, Misses) :-
     (   Misses0 = [miss(false, G1, At, Held, Total, Known, Because)],
         aggregated(G, _, A, _),
@@ -192,8 +194,8 @@ with_solutions(Misses0, G, M, Misses) :-
     ;   Misses = Misses0
     ).
 
-% held_solutions(+Held, +Module, +Level, -List): solutions(I, Some) of each goal that held and has collected solutions,
-% of which it is number I. Some are the first four of them.
+% held_solutions(+Held, +Module, +Level, -List): solutions(I, Some) for each held goal that has collected solutions. I
+% is the number of the goal, and Some are the first four solutions.
 held_solutions(Held, M, level(N, _), List) :-
     (   N < 4
     ->  findall(Solutions, ( nth1(I, Held, H), nonvar(H), aggregated(H, _, A, _), solutions(I, A, M, Solutions) ), List)
@@ -213,14 +215,14 @@ solutions(I, A0, M0, solutions(I, Some)) :-
     bounded(explain_misses:findall(M:A, limited(4, M, A), Some), Few),
     Some \== [].
 
-% recovery(+Goal, +Module, -Ball, -Recovery): the goal of catch/3 throws Ball, and Recovery, which is called for that,
+% recovery(+Goal, +Module, -Ball, -Recovery): the goal of catch/3 throws Ball, and Recovery, which is then called,
 % fails.
 recovery(catch(A, C, R), M, Ball, Recovery) :-
     tried(M:A, threw(Ball)),
     copy_term(C-R, Ball-Recovery),
     tried(M:Recovery, fails).
 
-% inner_goal(+Goal, +Module, -Inner): a goal that fails where another one does.
+% inner_goal(+Goal, +Module, -Inner): Goal fails if and because Inner fails.
 inner_goal(G, M, Inner) :- stands_for(G, M, Inner).
 inner_goal(once(A), M, M:A).
 inner_goal(Not, M, M:A) :- negated(Not, NotA), nonvar(NotA), negated(NotA, A).
@@ -241,7 +243,7 @@ inner_goal(G, M, Inner) :-
     last_called(Meta, G, M, Inner),
     tried(Inner, fails).
 
-% last_called(+Meta, +Goal, +Module, -Inner): the goal that a library predicate has called last.
+% last_called(+Meta, +Goal, +Module, -Inner): Inner is the last goal that a library predicate has called.
 last_called(Meta, G, M, Inner) :-
     Last = last(none),
     closures(Meta, G, M, explain_misses, Last, Closures),
@@ -249,7 +251,7 @@ last_called(Meta, G, M, Inner) :-
     arg(1, Last, Inner),
     Inner \== none.
 
-% closed(+State, :Goal): calls a goal for a library predicate and notes it.
+% closed(+State, :Goal): calls a goal for a library predicate and records it.
 closed(Last, G) :- nb_setarg(1, Last, G), call(G).
 
 negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node), breaks(Facts), also(Others)])]) :-
@@ -263,8 +265,8 @@ negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node), 
     ( bounded(explain_misses:also_holds(A0, M, Node, Others0), Few) -> Others = Others0 ; Others = [] ),
     maplist(explain_within, Others).
 
-% also_holds(+Goal, +Module, +Node, -Others): the nodes of the next solutions of a goal that must not hold, by another
-% clause or of another instance.
+% also_holds(+Goal, +Module, +Node, -Others): Others are the nodes of the next solutions of a goal that must not hold,
+% by other clauses or for other instances.
 also_holds(A, M, Node, Others) :-
     findall(Node0, limited(8, explain_misses, step(A, M, ctx(2, [], none), Node0)), Nodes0),
     maplist(completed, Nodes0, Nodes),
@@ -284,8 +286,8 @@ negated_misses(fails, _, _, _, []).
 negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
 negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
 
-% explain_within(+Node): what is absent in the proof of a goal that must not hold gets its misses, but not in those of
-% another one.
+% explain_within(+Node): absent goals in the proof of a goal that must not hold get their misses, unless the proof
+% stands within another proof of this kind.
 explain_within(Node) :-
     nb_getval('$explain_most', Most),
     nb_getval('$explain_shown', Shown),
@@ -299,12 +301,12 @@ explain_within(Node) :-
     nb_setval('$explain_shown', Shown),
     '$explain_misses'(true).
 
-% absent_in(+Node, -Goal): a goal that has no answer is a part of a proof.
+% absent_in(+Node, -Goal): Goal is a goal without an answer in a proof.
 absent_in(node(absent, M:Negation, _, _), M1:A) :- negated(Negation, A0), '$strip_module'(M:A0, M1, A).
 absent_in(Node, Goal) :- node_steps(Node, Steps), findall_steps(Steps, Nodes, []), member(Inner, Nodes), absent_in(Inner, Goal).
 
-% counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): the first solution of the condition that the
-% action does not hold for, and how many others there are.
+% counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): Misses has the first solution of the condition
+% for which the action does not hold, and the number of others.
 counterexample(C1, A1, G, M, Level, Misses) :-
     copy_term(C1-A1, C-A), % what a counterexample binds is not so for the goal
     (   supposed(M:C),
@@ -333,7 +335,8 @@ deeper(level(Level, Above), G, M, Because) :-
     ;   Because = []
     ).
 
-% misses_within(+Goal, +Module, +Level, -Misses): a goal whose own misses are looked for already has none of its own.
+% misses_within(+Goal, +Module, +Level, -Misses): if the search for the misses of the goal is already going on, Misses
+% is empty.
 misses_within(G, M, Level, Misses) :-
     '$strip_module'(M:G, M1, G1),
     callable(G1),
@@ -344,9 +347,9 @@ misses_within(G, M, Level, Misses) :-
     ;   catch(goal_misses(G1, M1, Level, Misses), error(Formal, Context), failed_again(Formal, Context))
     ).
 
-% root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown there is only what it comes to in
-% the end: the nearest miss of the nearest miss and so on, Most times at most, and that of each alternative of a
-% disjunction. A goal of a clause is within that. Where all misses are wanted more(N) says how many others there are.
+% root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown, Misses has only the last reason:
+% the nearest miss of the nearest miss and so on, at most Most times, and the same for each alternative of a
+% disjunction. If all misses are requested, more(N) says how many others there are.
 root_miss(Most, G, M, Above, Misses) :-
     (   either_of(G)
     ->  findall(Root, ( alternative(G, A), root_miss(Most, A, M, Above, [Root|_]) ), Misses)
@@ -378,9 +381,9 @@ nearest_first(Misses0, G, [Miss|Others]) :-
         Others = []
     ).
 
-% ranked(+Misses0, +Goal, -Misses): the nearest, as many as are to be shown, and how many others there are; or all of
-% them in the order of the clauses. Among the nearest a clause that only leads back to a goal above it is no miss if
-% there are others.
+% ranked(+Misses0, +Goal, -Misses): Misses has the nearest misses, as many as are shown, and the number of others; or
+% all of them in the order of the clauses. A clause that only leads back to a goal above it is left out of the nearest
+% misses if there are others.
 ranked(Misses0, G, Misses) :-
     nb_getval('$explain_shown', Shown),
     (   Shown == all
@@ -408,8 +411,8 @@ leads_back(miss(clause, _, _, _, _, _, Because)) :-
     nearest_inner(Because, Inner),
     ( Inner = miss(circle, _, _, _, _, _, _) -> true ; leads_back(Inner) ).
 
-% miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
-% of its greater number.
+% miss_gap(+Miss, -Gap): Gap says how far the comparison at the end of a miss is from being true, relative to its
+% greater number.
 miss_gap(miss(clause, _, _, _, _, Failed0, Because), Gap) :-
     (   nearest_inner(Because, Inner),
         Inner = miss(clause, _, _, _, _, _, _)
@@ -425,11 +428,12 @@ nearest_inner(Because, Miss) :-
     member(Miss, Because),
     !.
 
-% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left-Depend, Held, Gap). A clause that throws comes first, then facts that are
-% spelled nearly as the goal. Then the fewer goals of a clause do not hold the nearer it is, and of these the ones with the
-% fewest goals that need a value which was not found. Then come the ones with the most goals that hold and are about what the goal
-% is about, and then those that lack a comparison by little. Of clauses of a grammar those come first that have read most of the
-% text. Behind clauses that fit come facts that do not, and a clause not tried after a cut is last.
+% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left-Depend, Held, Gap). A clause that throws comes first, then
+% facts that are spelled nearly like the goal. Then come clauses with the fewest goals that do not hold; among these,
+% first those with the fewest goals that need a value which was not found, then those with the most held goals that
+% share values with the goal, then those whose failed comparison is nearest. Among grammar clauses, those that have
+% read most of the text come first. Facts that do not fit come after clauses that fit, and a clause not tried after a
+% cut is last.
 rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
     ( miss_gap(Miss, Gap0) -> Gap = Gap0 ; Gap = 1.0 ),
     Miss = miss(Kind, _, _, Near, _, Failed, _),
@@ -453,15 +457,16 @@ rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
         )
     ).
 
-% cut_class(+Lost, -Class): what the clause that cuts lacks says more than that it cuts, unless it fails on purpose or
-% has another value.
+% cut_class(+Lost, -Class): a goal that the cutting clause lacks says more than the cut, unless the clause fails on
+% purpose or has another value.
 cut_class(none, 9) :- !.
 cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = _, _ is _]) -> Class = 0 ; Class = 2 ).
 
-% goals_left(+Miss, +Goal, -Left, -Held, -Depend): how many goals are left down to the one that nothing explains further,
-% without those that would hold, and how many hold on the way to it that are about what the goals are about. Depend is how many
-% others need a value that was not found: nobody knows whether they lack anything. A predicate without any clause counts as some
-% goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
+% goals_left(+Miss, +Goal, -Left, -Held, -Depend): Left is the number of goals that do not hold, down to the goal that
+% has no further explanation. Held is the number of held goals on the way that share values with the goals. Depend is
+% the number of goals that need a value which was not found, so that nobody knows whether they hold. A predicate
+% without clauses counts as several goals. So for an unknown customer, the nearest miss is not that nobody has ordered
+% anything yet.
 goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held, Depend) :-
     length(Goals, N),
     ( memberchk(verdicts(Verdicts), Because) -> true ; Verdicts = [] ),
@@ -491,7 +496,8 @@ goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held, Dep
         Depend = Depend0
     ).
 
-% computed(+Place, +N, -Computed): how many goals behind the one that failed only compute a value. They lack nothing.
+% computed(+Place, +N, -Computed): Computed is the number of goals after the failed one that only compute a value.
+% These do not count as missing.
 computed(Place, N, Computed) :-
     ( Place = at(_, _, Body) ; Place = at(Body) ),
     conjuncts(Body, Goals),
@@ -504,8 +510,8 @@ computed(_, _, 0).
 
 computes(G) :- nonvar(G), ( G = (V is _) ; G = (V = _) ; G = (_ = V) ), var(V), !.
 
-% relevant(+Goal, +Held, -N): N goals of Held have a value in common with the goal, or with one of these before it. All
-% have when the goal has no values.
+% relevant(+Goal, +Held, -N): N goals of Held share a value with the goal, or with an earlier goal of these. If the
+% goal has no values, all goals count.
 relevant(G, Held, N) :-
     values_of(G, [], Values),
     (   Values == []
@@ -534,8 +540,9 @@ values_of(Term, Values0, Values) :-
 value_in(A, A) :- atomic(A), A \== [].
 value_in(A, V) :- compound(A), arg(_, A, V), atomic(V), V \== [].
 
-% known_values(+Goal, +Module, -Known): known(Argument, Values, Count) with what the first facts or rows have in the only
-% argument of the goal that is given, or none. Count is 0 when there are too many to count.
+% known_values(+Goal, +Module, -Known): if only one argument of the goal is given, Known is known(Argument, Values,
+% Count) with the values of this argument in the first facts or rows; otherwise none. Count is 0 if there are too many
+% to count.
 known_values(G, M, Known) :-
     (   findall(I, ( arg(I, G, A), nonvar(A) ), [At]),
         functor(G, Name, Arity),
@@ -568,8 +575,8 @@ some_of(N, List, Some) :-
     ;   Some = List
     ).
 
-% clause_misses(+Kind, +Goal, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
-% stays inside.
+% clause_misses(+Kind, +Goal, +Home, +Level, -Misses): the misses of the clauses whose heads fit. Bindings by a clause
+% are undone.
 clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     State = state(none, 0, first),
     Inner = level(N, [G|Above]), % that of the goals of clauses
@@ -599,13 +606,14 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
         )
     ).
 
-% known_instead(+Goal, +Misses, -I): in a contrast a fact has another value of the last argument, which is the answer itself.
+% known_instead(+Goal, +Misses, -I): in a contrast, a fact has another value in the last argument, which is the answer
+% itself.
 known_instead(G, [miss(near, _, _, Near, _, _, _)], I) :-
     nb_current('$explain_contrast', true),
     functor(G, _, I),
     memberchk(near(_, _, I, _), Near).
 
-% other_answer(+Goal, +Home, -Misses): clauses hold, and the table keeps another answer, by its modes.
+% other_answer(+Goal, +Home, -Misses): clauses hold, but the table keeps another answer because of its modes.
 other_answer(G, Home, [miss(false, Home:G, [], [], 0, known(I, [V], 1), [])]) :-
     functor(G, _, Arity),
     down(Arity, I),
@@ -644,8 +652,8 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         Miss = miss(cut, Home:Shown, At, [], 0, Lost, [])
     ).
 
-% cutter(+Miss, +Home, -Before): Before is before(Test, Place, Lacks) with the goals before the cut of the clause that has
-% failed behind it, and the goal that it lacks, or unknown.
+% cutter(+Miss, +Home, -Before): Before is before(Test, Place, Lacks) for a clause that has failed after its cut: the
+% goals before the cut, the place, and the goal that it lacks, or unknown.
 cutter(miss(_, _, At, _, _, Failed, _), Home, Before) :-
     (   At = at(_, _, Body),
         before_cut(Body, Test),
@@ -674,8 +682,9 @@ before_cut((A, B), Test) :-
         ( Rest == true -> Test = A ; Test = (A, Rest) )
     ).
 
-% overruled(+Open, +Bound, +Module, -Miss): Bound, an instance of Open, holds, and is no answer of Open: an answer that comes
-% first is final, by a cut of its clause or of a control construct, here or in a goal of the clause that Bound holds by.
+% overruled(+Open, +Bound, +Module, -Miss): Bound, an instance of Open, holds but is not an answer of Open. An earlier
+% answer is final because of a cut of its clause or a control construct, either here or in a goal of the clause by
+% which Bound holds.
 overruled((C -> A ; B), (C1 -> A1 ; B1), M, Miss) :- !,
     (   M:C
     ->  (   C \= C1
@@ -704,8 +713,9 @@ overruled(Open, Bound, M, Miss) :-
         overruled_goal(Goals, Answers, Home, Miss)
     ).
 
-% clause_for(:Open, -Home, -Head, -Body, -At, -Cut): the clauses of a predicate of the program. Cut is before(Test, Place, Whose)
-% of the first of them up to this one that cuts behind Test for the goal Open, or none. Whose is own for this one itself.
+% clause_for(:Open, -Home, -Head, -Body, -At, -Cut): the clauses of a predicate of the program. Cut is before(Test,
+% Place, Whose) for the first clause, up to this one, that cuts after Test for the goal Open, or none. Whose is own if
+% this is the clause itself.
 clause_for(M:Open, Home, Head, Body, At, Cut) :-
     '$explain_pred'(M:Open, Home, user, How, _),
     How \== opaque,
@@ -726,9 +736,9 @@ clause_for(M:Open, Home, Head, Body, At, Cut) :-
     ;   Cut = none
     ).
 
-% comes_first(:Open, +Miss, -First): Miss is of an instance of Open, which with Open itself is not come to: First is a miss of
-% the kind cut that says what comes first. Before an instance that fails before the cut of its clause nothing does: it was
-% tried, or would be.
+% comes_first(:Open, +Miss, -First): Miss is the miss of an instance of Open, and Open itself does not reach its
+% clause. First is a miss of the kind cut that says which answer comes first. If the instance fails before the cut of
+% its clause, there is no First, because the clause was or would be tried.
 comes_first(M:Open, miss(clause, G, at(File, Line, Given), _, _, Failed, Because), First) :-
     '$strip_module'(M:Open, M1, Open1),
     clause_for(M1:Open1, Home, Head, Body, At, Cut),
@@ -763,7 +773,7 @@ overruled_goal([G|Gs], [A|As], M, Miss) :-
     ;   overruled(G, A, M, Miss)
     ).
 
-% ssu_miss(+Goal, +Home, +Level, -Miss): the same as clause_miss/6 of a clause with =>.
+% ssu_miss(+Goal, +Home, +Level, -Miss): as clause_miss/6 for a clause with =>.
 ssu_miss(G, Home, Level, Miss) :-
     '$explain_ssu_clause'(Home:G, Head, Body0, At, Single),
     (   Single == true
@@ -789,7 +799,7 @@ ssu_miss(G, Home, Level, Miss) :-
     ;   body_miss(Body, Home, Home:G, At, Level, Miss, _)
     ).
 
-% fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
+% fact_misses(+Goal, +Shown, +Home, -Misses): Misses has facts that nearly match, or says that there are no clauses.
 fact_misses(G, Shown, Home, Misses) :-
     (   bounded('$explain_near'(Home:G, Kind0, Near1), 30000)
     ->  Kind = Kind0,
@@ -808,8 +818,8 @@ fact_misses(G, Shown, Home, Misses) :-
     ;   Misses = []
     ).
 
-% unfit_misses(+Goal, +Home, +Level, -Misses): no head fits. If there is an answer with another value of one argument, the
-% last such argument, the miss says it: what a type or a result is instead, for one.
+% unfit_misses(+Goal, +Home, +Level, -Misses): no head fits. If another value of one argument has an answer, the miss
+% gives this value, for example the actual result. If this is true for several arguments, the last one counts.
 unfit_misses(G, Home, Level, [miss(nohead, Home:G, [], Near, 0, none, [])|Heads]) :-
     (   functor(G, _, Arity),
         down(Arity, I),
@@ -820,9 +830,10 @@ unfit_misses(G, Home, Level, [miss(nohead, Home:G, [], Near, 0, none, [])|Heads]
         Heads = []
     ).
 
-% holding_heads(+Goal, +Home, +Level, +Value, -Misses): clauses that hold with another constant in one argument, or in a contrast
-% the first that has one, with what else it lacks. That is not the one with the number Value, whose only answer is known.
-% Where Value is none, no clause has the constant of the goal there.
+% holding_heads(+Goal, +Home, +Level, +Value, -Misses): Misses has clauses that hold with another constant in one
+% argument, or, in a contrast, the first clause with another constant and what else it lacks. The argument is not the
+% one with the number Value, whose only answer is known. If Value is none, no clause has the constant of the goal in
+% that argument.
 holding_heads(G, Home, Level, Value, Misses) :-
     few_inferences(Few),
     findall(Holds-head(Near, Open, Body), ( near_head(G, Home, Body0, Near), Near = near(Head, _, I, _), I \== Value,
@@ -849,8 +860,8 @@ has_constant(G, Home, I, Given) :-
     arg(I, Head, Own),
     Own == Given.
 
-% may_hold(+Goal, +Home, +Near): a row of a decision table near a goal does not fail with its own value of the argument that
-% differs. Near clauses of programs are named in any case: what they lack may come from values that are not known here.
+% may_hold(+Goal, +Home, +Near): a near row of a decision table does not fail with its own value of the differing
+% argument. Near clauses of programs always count: what they lack may come from values that are not known here.
 may_hold(G, Home, near(Head, at(File, _, Body), I, _)) :-
     \+ source_file(File),
     !,
@@ -859,7 +870,8 @@ may_hold(G, Home, near(Head, at(File, _, Body), I, _)) :-
     \+ \+ ( Open = Head, tried(Home:Body, Few, Outcome), Outcome \== fails ).
 may_hold(_, _, _).
 
-% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first.
+% near_heads(+Goal, +Home, -Near): Near are up to four heads of clauses that differ from the goal in one argument,
+% heads that differ in the last argument first.
 near_heads(G, Home, Near) :-
     findall(Late-Head, ( near_head(G, Home, _, Head), may_hold(G, Home, Head), arg(3, Head, I), Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
@@ -883,8 +895,8 @@ differs_at(G, Head, I) :-
 
 down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
 
-% answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of the argument that is given
-% there, if there is only one.
+% answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of argument I, if there is
+% exactly one.
 answer_with(G, I, M, Other) :-
     open_at(G, I, Given, Open),
     nonvar(Given),
@@ -894,7 +906,7 @@ answer_with(G, I, M, Other) :-
     arg(I, Other, Value),
     ground(Value).
 
-% open_at(+Goal, +I, -Given, -Open): Open is Goal without Given, its argument with this number.
+% open_at(+Goal, +I, -Given, -Open): Open is Goal with a variable in place of Given, its argument I.
 open_at(G, I, Given, Open) :-
     G =.. [Name|Args],
     nth1(I, Args, Given, Rest),
@@ -905,8 +917,8 @@ two_answers(G, M, Answers) :-
     findall(G, limited(2, M, G), Found),
     sort(Found, Answers).
 
-% body_miss(+Body, +Module, +Goal, +Place, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
-% comes to its end.
+% body_miss(+Body, +Module, +Goal, +Place, +Level, -Miss, -Cut): Miss says how far a body comes; it is holds if the
+% whole body holds.
 body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
     Best = best(0, -1, none, false, none, 0, [], [], []),
     probe(Body, M, Goal, Best, Steps, Probed),
@@ -939,11 +951,12 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         )
     ).
 
-% other_branches(+Clause, +Instance, +Index, +Module, +Level, -Branches): the goal with this number, which has failed, stands
-% in a branch of a condition, and with other branches the clause would hold. Branches are the first three of these, each as
-% branch(How, Condition, Won, Misses, Instance): How is would, or may where the branch needs a value that its condition has
-% not found. Condition is true for the last branch of all, Won the condition before it that holds, or none, and Misses is what
-% its own lacks. Clause and Instance are Goal-Body; those of the branch have the values of the goals before the condition.
+% other_branches(+Clause, +Instance, +Index, +Module, +Level, -Branches): the failed goal with this number stands in a
+% branch of a condition, and with another branch the clause would hold. Branches are the first three of these, each as
+% branch(How, Condition, Won, Misses, Instance): How is would, or may if the branch needs a value that its condition
+% has not found. Condition is the condition of the branch, true for the last branch. Won is the earlier condition that
+% holds, or none. Misses says what Condition lacks. Clause and Instance are Goal-Body; the instance of the branch has
+% the values of the goals before the condition.
 other_branches(Clause, _-Body1, Index, M, Level, Branches) :-
     part(Body1, Index, 1, _, Before, _, _),
     copy_term(Clause, Goal-Body),
@@ -1005,8 +1018,8 @@ taken_as_true([G|Gs], M, Few, Known0, Known, Lacking) :-
 
 conjoined(G, Goals, (Goals, G)).
 
-% arms(+Condition, -Arms): a chain of conditions, also within branches, as arm(Test, Condition, Goals), true for the last one.
-% Test is the condition, of which only the first solution counts.
+% arms(+Condition, -Arms): Arms has arm(Test, Condition, Goals) for each branch of a chain of conditions, also within
+% branches; Condition is true for the last branch. Test is the condition limited to its first solution.
 arms(Part, Arms) :-
     (   if_then_else(Part, C, A, B)
     ->  arms(A, Within),
@@ -1028,14 +1041,14 @@ doubtful_goal(M, G, H) :-
     ( nonvar(G), G = within(A) -> true ; A = G ),
     ( in_doubt(true, M:A) -> H = undefined(G) ; H = G ).
 
-% in_doubt(+Holding, :Goal): behind Holding the goal, or that it has no answer, is neither true nor false.
+% in_doubt(+Holding, :Goal): after Holding, the goal or its negation is neither true nor false.
 in_doubt(Holding, Goal) :-
     '$explain_tainted',
     setup_call_cleanup('$explain_misses'(false),
         tried(( Holding, call_delays(Goal, Rests), Rests \== true ), 10000, Outcome), '$explain_misses'(true)),
     Outcome == holds.
 
-% instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
+% instance_place(+At, +Body, -Place): Place is the place with the farthest instance of the body.
 instance_place(At, Body, Place) :-
     (   At = at(File, Line, _)
     ->  unmarked(Body, Plain),
@@ -1098,8 +1111,8 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, I
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
 
-% thrower(+Level, +Goal, +Module, -Misses): the clause within a goal that throws, down to the goal of the program or the system
-% that does.
+% thrower(+Level, +Goal, +Module, -Misses): Misses leads through the clauses of a goal that throws, down to the goal
+% of the program or the system that threw.
 thrower(Level, G, M, [Miss]) :-
     deeper(Level, G, M, Misses),
     member(Miss, Misses),
@@ -1109,9 +1122,9 @@ thrower(Level, G, M, [Miss]) :-
 throws(miss(error, _, _, _, _, _, _)).
 throws(miss(clause, _, _, _, _, _, Because)) :- nearest_inner(Because, Inner), throws(Inner).
 
-% none_found(+Body, +Instance, +Index, -None): None is [Goal] if the goal with this number, which has failed, wants
-% something of the solutions of Goal, of which there are none, and else []: it has the variable of their list, their
-% number or sum, or compares what is computed of that, and would be nearer to hold with one of them.
+% none_found(+Body, +Instance, +Index, -None): None is [Goal] if the failed goal with this number depends on the
+% solutions of Goal and there are none; otherwise []. The failed goal depends on them if it has the variable of their
+% list, number or sum, or compares a value computed from it, and a solution would bring it nearer to holding.
 none_found(Body, Instance, Index, None) :-
     (   part(Body, Index, 1, _, Before, Failed, _),
         nonvar(Failed),
@@ -1128,9 +1141,9 @@ none_found(Body, Instance, Index, None) :-
     ;   None = []
     ).
 
-% wants_more(+Failed, +Variable, +Some, +Before, +Body, +Instance): Some are values of the variable for no solution and for
-% one. With that the goals of Before give the comparison that has failed values that are nearer to what it wants. Others
-% have the values of the instance.
+% wants_more(+Failed, +Variable, +Some, +Before, +Body, +Instance): Some are values of the variable for no solution
+% and for one. With the value for one solution, the goals of Before bring the failed comparison nearer to holding.
+% Other variables have the values of the instance.
 wants_more(Failed, V, Some, Before, Body, Instance) :-
     foldl(computed_of, Before, [V]-[], Vs-Steps0),
     reverse(Steps0, Steps),
@@ -1143,7 +1156,8 @@ wants_more(Failed, V, Some, Before, Body, Instance) :-
         ( catch(call(Failed1), error(_, _), fail) -> Gap = -1 ; gap(Failed1, Gap), Gap \== none ) ), [None, One]),
     One < None.
 
-% computed_of(+Goal, +Computed0, -Computed): a goal that computes a variable of others that are known to be computed.
+% computed_of(+Goal, +Computed0, -Computed): the goal computes a variable from variables in Computed0; Computed
+% includes it.
 computed_of(G, Vs-Steps, [W|Vs]-[G|Steps]) :-
     nonvar(G),
     ( G = (W is E) ; G = sum_list(E, W) ; G = sumlist(E, W) ; G = length(E, W) ),
@@ -1156,16 +1170,18 @@ computed_of(_, Computed, Computed).
 collects_none(None, _, [[], [1]]) :- None == [].
 collects_none(None, Spec, [0, 1]) :- None == 0, nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
 
-% none_misses(+Level, +Goal, +Module, -Misses): what that goal lacks, also below the levels that are shown.
+% none_misses(+Level, +Goal, +Module, -Misses): the misses of a goal without solutions, also below the levels that are
+% shown.
 none_misses(level(N, Above), A, M, Misses) :-
     (   N < 4
     ->  deeper(level(N, Above), A, M, Misses)
     ;   root_miss(5, A, M, Above, Misses)
     ).
 
-% contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
-% with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
-% them, where these alone are contradicted, and else what the constraints of other clauses have come to.
+% contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): adds the constraints that a goal
+% contradicts to the misses of its clause, so that their variables get the clause's names. If the constraints of the
+% clause suffice for the contradiction, these are shown as written; otherwise the current constraints, also of other
+% clauses, are shown.
 contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
     (   Because0 = [miss(false, G, At, _, _, M1:(_-[_|_]), _)]
     ->  constraints_of(Held, M, Posted),
@@ -1187,7 +1203,8 @@ contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
     ;   Because = Because0
     ).
 
-% connected(+Constraints, +Variables, -List): the constraints that one of the variables occurs in, or one of those of such.
+% connected(+Constraints, +Variables, -List): List has the constraints that contain one of the variables, or a
+% variable of a constraint in List.
 connected(Cs, Vs, List) :-
     partition(shares(Vs), Cs, Reached, Others),
     (   Reached == []
@@ -1210,7 +1227,8 @@ constraint_of(M, G, Cs, Cs1) :-
     ;   Cs = Cs1
     ).
 
-% against(+Constraints, +Kept, +Goal, -List): the constraints that the goal needs to fail; all of them if it does not.
+% against(+Constraints, +Kept, +Goal, -List): List has the constraints that make the goal fail; all of them if it does
+% not fail.
 against([], List, _, List).
 against([C|Cs], Kept, Goal, List) :-
     append(Cs, Kept, Others),
@@ -1223,8 +1241,9 @@ contradicts(Cs0, Goal0) :-
     copy_term(Cs0-Goal0, Cs-Goal),
     tried(( maplist(call, Cs), Goal ), 10000, fails).
 
-% others(+Best, +Failed, +Goal, +Module, -Others): how many different other instances of the goal that fails were called,
-% or least(N) where there may be more, and some of them with the goals whose clause they stand in.
+% others(+Best, +Failed, +Goal, +Module, -Others): Others has the number of different other instances of the failed
+% goal that were called, or least(N) if there may be more, and some of these instances with the heads of their
+% clauses.
 others(Best, Failed, Goal, M, Others) :-
     arg(7, Best, Tried),
     findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
@@ -1239,8 +1258,8 @@ others(Best, Failed, Goal, M, Others) :-
         Others = [others(N, Goals, Heads)]
     ).
 
-% earlier(+Best, +Body, +Index, +Module, -Earlier): instances of the goals of a conjunction before the one with this number
-% have failed, as earlier(N, Instances) with some of them, each with the goal of the conjunction behind it.
+% earlier(+Best, +Body, +Index, +Module, -Earlier): instances of goals before the one with this number have failed.
+% Earlier has earlier(N, Instances) with some of them, each with the next goal of the conjunction.
 earlier(Best, Body, Index, M, earlier(N, Instances)) :-
     findall(I-Part, ( failed_in(Best, I), I < Index, plain_part(Body, I, Part) ), Parts),
     failed_parts(Parts, Best, M, N, Instances).
@@ -1259,9 +1278,9 @@ failed_parts(Parts, Best, M, N, Instances) :-
     length(Instances, Most),
     ( member(I-_, Parts), member(failed(I, _, Some), All), length(Some, 10) -> N = least(Most) ; N = Most ).
 
-% single(+Clause, +Instance, +Best, +Module, +Because, -Single): where the instance of a clause, as Head-Body, that has come
-% farthest lacks several goals, another one lacks only one: Single is single(Tells, Lacks-Goal) with what tells the other one
-% from that, the goal that it lacks, and the goal of the clause in the instance.
+% single(+Clause, +Instance, +Best, +Module, +Because, -Single): the farthest instance of a clause, as Head-Body,
+% lacks several goals, and another instance lacks only one. Single is single(Tells, Lacks-Goal): the term that
+% distinguishes the other instance, the goal that it lacks, and the same goal in the farthest instance.
 single(Clause, Head-Instance, Best, M, Because, single(M:Tells, (M:Lacks)-Goal)) :-
     memberchk(verdicts(Verdicts), Because),
     memberchk(verdict(fails, _, _), Verdicts),
@@ -1288,8 +1307,8 @@ single_instance(Clause, I, M, Few, Head0-Shown, Tells, Lacks) :-
     \+ ( member(G, [Head0|Shown]), '$strip_module'(G, _, G1), G1 =@= Tells ),
     !.
 
-% telling(+Held, +Head, +Module, -Tells): what may tell instances of a clause apart: the one goal before, or its head, or
-% one of several goals.
+% telling(+Held, +Head, +Module, -Tells): Tells is a term that may distinguish instances of a clause: the only goal
+% before, the head, or one of several goals.
 telling([Tells], _, _, Tells).
 telling(_, Head0, M, Head) :-
     '$strip_module'(Head0, _, Head),
@@ -1302,18 +1321,18 @@ of_program(G, M) :-
     '$explain_pred'(M:G, _, Kind, _, _),
     !.
 
-% plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
+% plain_part(+Body, +I, -Goal): Goal has this number in a conjunction, and is not a control construct.
 plain_part(Body, I, Goal) :-
     part(Body, I, 1, _, _, Goal, _),
     nonvar(Goal),
     \+ control(Goal).
 
-% verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
-% verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not, open
-% for those that are neither true nor false,
-% depends(Variables) for those that need what the failed goal would have found, asks for questions, throws(Ball) for those
-% that throw. Those whose end was not waited for have none. Of an if-then-else there are its condition and the branch that is taken.
-% Changes are goals before the failed one that change facts, and do so again for each that is tried.
+% verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): Verdicts has verdict(How, Goal, Misses) for each goal of a
+% clause after the failed one. How is holds for goals that hold together with the goals before them; fails; open for
+% goals that are neither true nor false; depends(Variables) for goals that need values from the failed goal; asks for
+% questions; throws(Ball). A goal that does not end within bounds has no verdict. An if-then-else has verdicts for its
+% condition and the branch that is taken. Changes are goals before the failed one that change facts; they run again
+% before each goal that is tried.
 verdicts(Changes, Rest, Failed, M, Verdicts) :-
     term_variables(Failed-Rest, Vs),
     copy_term(Vs-Failed-Rest-Changes, Found-Failed1-Rest1-Changes1),
@@ -1331,11 +1350,11 @@ changes_facts(G) :-
     functor(G, Name, 1),
     memberchk(Name, [assert, asserta, assertz, retract, retractall]).
 
-% own_value(?Found, +Variable): a variable that no value was found for is that of the clause.
+% own_value(?Found, +Variable): if Found has no value, it becomes the variable of the clause.
 own_value(F, V) :- ( var(F) -> F = V ; true ).
 
-% part(+Body, +Index, +I0, -I, -Before, -Part, -Behind): the goal of a conjunction that has the goal with this number, and
-% those before and behind it.
+% part(+Body, +Index, +I0, -I, -Before, -Part, -Behind): Part is the goal of a conjunction that contains the goal with
+% this number; Before and Behind are the goals before and after it.
 part(Body, Index, I0, I, Before, Part, Behind) :-
     nonvar(Body),
     Body = (A, B),
@@ -1402,8 +1421,9 @@ verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     ),
     verdicts_of(Gs, M, Unknown, Holding1, Holding, Verdicts1).
 
-% taken(+Goal, +Module, +Unknown, +Holding, -Condition, -Branch): Goal is an if-then-else with a condition that is decided
-% behind Holding: Condition are its goals, or absent(Goal), and Branch are the goals of the branch.
+% taken(+Goal, +Module, +Unknown, +Holding, -Condition, -Branch): Goal is an if-then-else whose condition is decided
+% after Holding. Condition are the goals of the condition, or absent(Goal). Branch are the goals of the branch that is
+% taken.
 taken(G, M, Unknown, Holding, Condition, Branch) :-
     if_then_else(G, C, A, B),
     term_variables(C, Vs),
@@ -1436,7 +1456,7 @@ bindable(G, Vs) :-
     ;   term_variables(G, Vs)
     ).
 
-% reasons(+How, +Goal, +Module, +Holding, -Misses): what a goal that fails comes to in the end, unless that is plain.
+% reasons(+How, +Goal, +Module, +Holding, -Misses): Misses has the last reason of a failed goal, unless it is obvious.
 reasons(How, G, M, Holding, Misses) :-
     (   How == fails,
         nb_getval('$explain_shown', Shown),
@@ -1458,13 +1478,13 @@ asks(G, M) :-
     callable(G),
     '$explain_pred'(M:G, _, asking, _, _).
 
-% same_variables(+Variables, +Others, -Shared): Shared are those that are among the others.
+% same_variables(+Variables, +Others, -Shared): Shared are the variables that also occur in Others.
 same_variables(Vs, Others, Shared) :- include(member_of(Others), Vs, Shared).
 
 member_of(Vs, V) :- same_member(V, Vs).
 
-% verdict(+Outcome, +Shared, +Goal, +Module, -How): Shared are variables without the values that they should have. With
-% other values only a goal whose predicate has facts alone is sure to fail, too.
+% verdict(+Outcome, +Shared, +Goal, +Module, -How): Shared are variables that should have a value. If they had values,
+% only a goal whose predicate has nothing but facts would certainly fail, too.
 verdict(holds, [], _, _, holds) :- !.
 verdict(fails, [], _, _, fails) :- !.
 verdict(fails, _, G, M, fails) :- could_be_fact(G, M), !.
@@ -1472,9 +1492,10 @@ verdict(_, [V|Vs], _, _, depends([V|Vs])) :- !.
 verdict(threw(Ball), [], _, _, throws(Ball)) :- !.
 verdict(_, [], _, _, none).
 
-% lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where facts may make the goals of the clause
-% hold that fail: Is says it of the one that failed first, which may also be one that clauses lack facts for. Others are
-% those behind it that could be facts themselves; what rules among them lack is looked for when these are assumed.
+% lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] if facts may make the failed goals of the
+% clause hold. Is is fact if Failed itself could be a fact, rule if its clauses may lack facts, or both. Others are
+% later failed goals that could be facts themselves. What rules among them lack is searched when the facts are
+% assumed.
 lacks(Failed, Verdicts, M, Lacks) :-
     (   \+ ( member(verdict(fails, _:G, _), Verdicts), \+ may_get_facts(G, M) )
     ->  findall(Own:G, ( member(verdict(fails, Own:G, _), Verdicts), new_fact(G, M) ), Others),
@@ -1493,7 +1514,7 @@ may_get_facts(G, M) :- new_fact(G, M), !.
 may_get_facts(G, M) :- negated(G, A), !, callable(A), may_get_facts(A, M).
 may_get_facts(G, M) :- callable(G), '$explain_pred'(M:G, _, Kind, _, none), clause_kind(Kind), has_rule(M:G).
 
-% may_be_fact(+Goal, +Module): the predicate has facts, or nothing but facts.
+% may_be_fact(+Goal, +Module): the predicate of the goal has facts, perhaps rules as well.
 may_be_fact(G, M) :-
     callable(G),
     (   could_be_fact(G, M)
@@ -1512,7 +1533,7 @@ could_be_fact(G, M) :-
     memberchk(Kind, [user, undefined]),
     \+ has_rule(M:G).
 
-% has_rule(:Goal): one of the first clauses of the predicate is a rule: what that lacks says more.
+% has_rule(:Goal): one of the first clauses of the predicate is a rule, whose missing goals say more.
 has_rule(Goal) :- has_clause(Goal, By, By == rule).
 
 has_clause(M:G, By, Test) :-

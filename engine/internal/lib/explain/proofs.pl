@@ -1,4 +1,4 @@
-% The proofs of library(explain): goals are interpreted down to some depth, and below that they run as ever.
+% library(explain): proofs. Goals are interpreted down to some depth, and run as usual below that.
 :- module(explain_proofs, [
     step/4,
     completed/2,
@@ -13,13 +13,13 @@
 
 :- use_module(library(explain/interpreter)).
 
-% A context is ctx(Depth, Path, Before): how many levels of clauses are still to be seen, the way to the node that is
-% wanted, and the stamp that answers of tables must be older than.
+% A context is ctx(Depth, Path, Before): the number of levels of clauses still to be shown, the path to the requested
+% node, and a stamp; answers of tables must be older than the stamp.
 
-% inner(+Context, +Index, -Inner): the context of a goal within the one whose context this is.
+% inner(+Context, +Index, -Inner): Inner is the context of a goal within the goal with Context.
 inner(Ctx, I, Inner) :- within(Ctx, I, 1, Inner).
 
-% same(+Context, +Index, -Inner): that of a goal that stands for the one around it.
+% same(+Context, +Index, -Inner): Inner is the context of a goal that stands for the goal around it.
 same(Ctx, I, Inner) :- within(Ctx, I, 0, Inner).
 
 within(ctx(D, P, B), I, Levels, Inner) :-
@@ -31,12 +31,12 @@ within(ctx(D, P, B), I, Levels, Inner) :-
     ;   Inner = ctx(0, [], B)
     ).
 
-% A node is node(By, Goal, Info, Steps) or seq(Steps), which stands for its steps. Steps are none, cut when they were
-% not looked at, at(Index, Node), and(Steps, Steps), or branch(Which, Steps). While goals are still to be called the
-% node of an answer of a table is answer(How, Undefined, Open, Goal, Home, Context, Stamp), where Open is the goal before
-% its call: the goals behind it choose among many answers, and only the proof of that one is wanted.
+% A node is node(By, Goal, Info, Steps) or seq(Steps), which stands for its steps. Steps are none, cut if they were
+% not examined, at(Index, Node), and(Steps, Steps), or branch(Which, Steps). As long as later goals have not been
+% called, the node of an answer of a table is answer(How, Undefined, Open, Goal, Home, Context, Stamp), where Open is
+% the goal before its call. The later goals choose among many answers, and only the chosen answer needs a proof.
 %
-% A goal is shown as it was when its call ended, and until all goals have been called it is as seen/2 has it.
+% A goal is shown as it was when its call ended. Until all goals have been called, it is a term of seen/2.
 
 % completed(+Node0, -Node): Node is Node0 with the proofs of answers of tables.
 completed(answer(How, Undefined, Open, G0, Home, Ctx, Stamp), Node) :- !,
@@ -64,7 +64,7 @@ completed_steps(Steps, Steps).
 node_steps(node(_, _, _, Steps), Steps).
 node_steps(seq(Steps), Steps).
 
-% findall_steps(+Steps, -Nodes, ?Rest): the nodes of steps.
+% findall_steps(+Steps, -Nodes, ?Rest): Nodes are the nodes of steps.
 findall_steps(Steps, List, List) :- var(Steps), !.
 findall_steps(and(A, B), List0, List) :- !,
     findall_steps(A, List0, List1),
@@ -85,8 +85,8 @@ step(Goal, Module, Ctx, Node) :-
         goal(Kind, How, Meta, G, M, Home, Ctx, Node)
     ).
 
-% goal(+Goal, +Module, +State, +I, -Node): calls goal number I of a body. State is the context of the clause, or same(Context)
-% of a control construct that stands for the one around it.
+% goal(+Goal, +Module, +State, +I, -Node): calls goal number I of a body. State is the context of the clause, or
+% same(Context) for a control construct that stands for the goal around it.
 goal(G, M, State, I, Node) :-
     (   State = same(Ctx)
     ->  same(Ctx, I, Inner)
@@ -143,13 +143,13 @@ tabled_goal(How, G, Home, Ctx, Node) :-
     Node = answer(How, Undefined, Open, Seen, Home, Ctx, Stamp),
     seen(G, Seen).
 
-% called(:Goal, -Seen): calls a goal; Seen is what its node shows.
+% called(:Goal, -Seen): calls a goal; Seen is the goal as its node shows it.
 called(Goal, Seen) :-
     call(Goal),
     seen(Goal, Seen).
 
-% assumes(-Facts): the facts that are assumed, as Module:Fact, if there are any. Then goals are interpreted at all
-% depths, and nothing is taken from tables.
+% assumes(-Facts): Facts are the assumed facts, as Module:Fact; fails if there are none. With assumed facts, goals are
+% interpreted at all depths, and no answers are taken from tables.
 assumes(Facts) :-
     nb_current('$explain_assumed', Facts),
     Facts \== [].
@@ -158,11 +158,11 @@ assumed(Goal) :-
     assumes(Facts),
     member(Goal, Facts).
 
-% not_assumed: a goal that cannot be called with assumptions.
+% not_assumed: is called in place of a goal that cannot be called with assumed facts.
 not_assumed :- throw(error(resource_error(assumptions), _)).
 
-% tabled_with(+Clause, +Home, +Facts): calls the clauses of a tabled predicate if there were the facts, with tables that are
-% those of these facts. A mode-directed one joins its answers as the predicate does.
+% tabled_with(+Clause, +Home, +Facts): calls the clauses of a tabled predicate with assumed facts, using separate
+% tables for these facts. A mode-directed table joins answers as the predicate does.
 :- table tabled_with/3.
 
 tabled_with(Clause, Home, _) :- clauses(user, Clause, Home, ctx(0, [], none), _).
@@ -174,7 +174,7 @@ with_table(_, Clause, Home, Facts) :- tabled_with(Clause, Home, Facts).
 % holds(+Goal, +Module, +Context): calls a goal without a node.
 holds(Goal, M, Ctx) :- step(Goal, M, Ctx, _).
 
-% supposed(:Goal): calls a goal with the facts that are assumed.
+% supposed(:Goal): calls a goal with the assumed facts.
 supposed(Goal) :-
     (   assumes(_)
     ->  holds(Goal, user, ctx(1000000, [], none))
@@ -185,8 +185,8 @@ supposed(Goal) :-
     ;   call(Goal)
     ).
 
-% moded_call(:Goal, -Open, -Given, -Values): the goal of a mode-directed table without the values of arguments that have a
-% mode: what an answer that is given lacks is asked of the table as the rules ask it.
+% moded_call(:Goal, -Open, -Given, -Values): Open is the goal of a mode-directed table with variables in the arguments
+% that have a mode, as the rules call it. Given and Values are these variables and the values in Goal.
 moded_call(M:G, Home:Open, Given, Values) :-
     callable(G),
     '$explain_pred'(M:G, Home, tabled, _, _),
@@ -199,7 +199,7 @@ moded_call(M:G, Home:Open, Given, Values) :-
     copy_term(Open-Keys-Given, G-Keys1-Values),
     Keys = Keys1.
 
-% inner_call(+Goal, +Module, +Context, -Call): how a goal within another is called.
+% inner_call(+Goal, +Module, +Context, -Call): Call calls a goal within another goal.
 inner_call(A, M, Ctx, Call) :-
     (   assumes(_)
     ->  inner_holds(A, M, Ctx, Call)
@@ -214,7 +214,7 @@ inner_holds(A, M, Ctx, V^Call) :-
 inner_holds(A, M, Ctx, explain_proofs:holds(A, M, Ctx)).
 
 % clauses(+Kind, +Goal, +Home, +Context, -Node): calls the clauses of a predicate. A cut goes to the choice point before
-% them. Of clauses with => the first whose head is more general than the goal and whose guard holds is the one.
+% them. Of clauses with =>, only the first one whose head is more general than the goal and whose guard holds is used.
 clauses(Kind, G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
     apart(G, Args, Open, Copies),
@@ -249,12 +249,13 @@ clause_body(By, Body, Home, Ctx, Steps, Goal) :-
     ;   walk(Body, Home, steps(explain_proofs, Ctx), 1, _, 0, _, Steps, Goal)
     ).
 
-% absent(+Goal, -Node): the node of a goal that has no answer, which is as it was asked.
+% absent(+Goal, -Node): Node is the node of a goal without an answer, with the goal as it was called.
 absent(Goal, Node) :-
     absent_node(Goal, Note, Node),
     call(Note).
 
-% special(+Goal, +Module, +Context, -Node, -Call): how goals of some built-in predicates are called.
+% special(+Goal, +Module, +Context, -Node, -Call): Call calls a goal of a built-in predicate that is interpreted
+% specially.
 special(G, M, Ctx, Node, explain_proofs:special(G, M, Ctx, Node)) :- special_head(G).
 
 special(once(A), M, Ctx, seq(at(1, Node))) :- !,
@@ -397,20 +398,21 @@ special(G, M, Ctx, Node) :-
         called(M:G, Seen)
     ).
 
-% defeats(+Module, +Rule, +Goal, -Node): a weaker rule of library(law) would apply, and yields to the rule that gives Goal.
+% defeats(+Module, +Rule, +Goal, -Node): a weaker rule of library(law) would apply, but Rule, which gives Goal,
+% defeats it.
 defeats(M, Rule, G, node(rule, M:Defeated, At, none)) :-
     M:'rule weaker'(Rule, G, Applies, Defeated),
     bounded(M:Applies, 50000),
     once('$explain_clause'(M:Defeated, _, At, _)).
 
-% numbered_steps(+Nodes, +I, -Steps): nodes as steps, with numbers from I on.
+% numbered_steps(+Nodes, +I, -Steps): Steps are the nodes as steps, numbered from I.
 numbered_steps([], _, none).
 numbered_steps([Node|Nodes], I, and(at(I, Node), Steps)) :-
     I1 is I + 1,
     numbered_steps(Nodes, I1, Steps).
 
-% caught(+Goal, +Ball, +Recovery, +Module, +Context, -Node): the goal of catch/3 has thrown. An exception that stands
-% for a limit of this run ends it.
+% caught(+Goal, +Ball, +Recovery, +Module, +Context, -Node): the goal of catch/3 has thrown. An exception that reports
+% a limit of this run is not caught.
 caught(_, Ball, _, _, _, _) :-
     nonvar(Ball),
     Ball = error(Formal, _),
@@ -423,13 +425,13 @@ caught(A, Ball, R, M, Ctx, node(builtin, Seen, caught(Ball), at(2, Node))) :-
     same(Ctx, 2, Inner),
     step(R, M, Inner, Node).
 
-% collects(+Goal): a goal whose second argument has solutions, of which the third is made.
+% collects(+Goal): the third argument of the goal is made from the solutions of its second argument.
 collects(findall(_, _, _)).
 collects(findall(_, _, _, _)).
 collects(aggregate_all(_, _, _)).
 
-% seen_as(+Seen, +Variable, -Copy): Copy stands for the variable in a goal that was seen before its call. It is to become
-% the value that the variable gets.
+% seen_as(+Seen, +Variable, -Copy): Copy stands for the variable in a goal that was recorded before its call. It has
+% to be bound to the value that the variable gets.
 seen_as(seen(_, Copies, Vs), V, Copy) :- seen_as(Vs, Copies, V, Copy).
 
 seen_as([V|Vs], [C|Cs], Variable, Copy) :-
@@ -438,14 +440,15 @@ seen_as([V|Vs], [C|Cs], Variable, Copy) :-
     ;   seen_as(Vs, Cs, Variable, Copy)
     ).
 
-% asked(+Goal, +Module, -Asked): Asked is Goal as it is before an aggregate collects its solutions: a copy, and the node
-% that says that there are none.
+% asked(+Goal, +Module, -Asked): Asked has a copy of Goal, made before an aggregate collects its solutions, and the
+% node for the case that there are none.
 asked(A, M, asked(Copy, Absent)) :-
     copy_term(A, Copy),
     absent(M:(\+ A), Absent).
 
-% firsts(+Asked, +Chosen, +Module, +Context, -Steps): the proofs of solutions of a goal, each as it was found. Chosen is their
-% number, and the first three are taken where it is more than eight; or it lists solution(Template, Goal, Element).
+% firsts(+Asked, +Chosen, +Module, +Context, -Steps): Steps are the proofs of solutions of a goal. Chosen is the
+% number of solutions; if it is more than eight, only the first three are proved. Or Chosen is a list of
+% solution(Template, Goal, Element).
 firsts(_, _, _, ctx(0, [], _), cut) :- !.
 firsts(asked(A, Absent), N, M, Ctx, Steps) :-
     (   is_list(N)
@@ -484,7 +487,8 @@ nth_found(N, A, M, Ctx, Node) :-
     C =:= N,
     !.
 
-% library_goal(+Closures, +Goal, +Module, +Noted, -Node): calls a library predicate; what its goals did are the steps.
+% library_goal(+Closures, +Goal, +Module, +Noted, -Node): calls a library predicate; the steps are the nodes of the
+% goals that it called.
 library_goal(Closures, G, M, Noted, node(builtin, Shown, calls(Count), Steps)) :-
     call(M:Closures),
     seen(M:G, Shown),
@@ -499,7 +503,7 @@ seen_steps([Step|List], Steps0, Steps) :-
     ;   seen_steps(List, and(Step, Steps0), Steps)
     ).
 
-% closed(+State, :Goal): calls a goal for a library predicate and notes what it did.
+% closed(+State, :Goal): calls a goal for a library predicate and records its node.
 closed(Noted-Ctx, Goal) :-
     arg(1, Noted, N0),
     N is N0 + 1,
@@ -514,8 +518,8 @@ closed(Noted-Ctx, Goal) :-
         setarg(2, Noted, [at(N, Node)|List])
     ).
 
-% table_answer(+Goal, +Home, +Context, -Stamp, -Undefined): an answer of a tabled predicate that is old enough. The
-% first call of the goal makes the table; a goal that is not tabled any more has no stamps.
+% table_answer(+Goal, +Home, +Context, -Stamp, -Undefined): finds answers of a tabled predicate that are old enough.
+% The first call of the goal makes the table; a goal that is no longer tabled has no stamps.
 table_answer(G, Home, _, none, false) :-
     assumes(Facts),
     !,
@@ -534,7 +538,7 @@ table_answer(G, Home, Ctx, Stamp, Undefined) :-
         ( Rests == true -> Undefined = false ; Undefined = true )
     ).
 
-% table_key(+Goal, +Home, -Key, -Tuple): Key is the goal that the table is kept under.
+% table_key(+Goal, +Home, -Key, -Tuple): Key is the goal by which the table is stored.
 table_key(G, Home, Key, Tuple) :-
     (   '$explain_clause'(Home:G, Body, _, _),
         table_body(Body, Key0, Tuple0)
@@ -547,8 +551,8 @@ table_body('$tbl_moded'(G, Tuple, Width, Modes), '$moded'(G, Tuple, Width, Modes
 table_body(_:Body, Key, Tuple) :- nonvar(Body), table_body(Body, Key, Tuple).
 table_body((A, B), Key, Tuple) :- ( table_body(A, Key, Tuple) -> true ; table_body(B, Key, Tuple) ).
 
-% table_node(+How, +Undefined, +Open, +Goal, +Home, +Context, +Stamp, -Node): the node of an answer Goal of the call
-% Open. Its steps are those of a clause whose tabled goals have answers that were there before.
+% table_node(+How, +Undefined, +Open, +Goal, +Home, +Context, +Stamp, -Node): Node is the node of an answer Goal of
+% the call Open. Its steps are those of a clause whose tabled goals have older answers.
 table_node(How, true, Open, G, Home, Ctx, Stamp, node(assumed, Home:G, At, Steps)) :- !,
     (   How \== opaque,
         Ctx \= ctx(0, [], _),
@@ -567,8 +571,8 @@ table_node(_, _, Open, G, Home, ctx(D, P, _), Stamp, Node) :-
     ;   Node = node(table, Home:G, [], none)
     ).
 
-% table_clause(+Open, +Goal, +Home, +Context, -Node): the clauses of a tabled predicate give the answer Goal of the call
-% Open. Where that takes long the goal is called with the answer.
+% table_clause(+Open, +Goal, +Home, +Context, -Node): calls the clauses of a tabled predicate for the answer Goal of
+% the call Open. If this takes long, the clauses are called with the answer filled in.
 table_clause(Open0, G, Home, Ctx, Node) :-
     copy_term_nat(Open0, Open),
     behind_table(Open, Clause),
@@ -585,14 +589,14 @@ table_derived(Clause, Open, G, Home, Ctx, Node) :-
     Open =@= G,
     !.
 
-% behind_table(+Goal, -Clause): Clause is the goal of the predicate that has the clauses of a tabled one.
+% behind_table(+Goal, -Clause): Clause is the goal of the predicate that has the clauses of a tabled predicate.
 behind_table(G, Clause) :-
     G =.. [Name|Args],
     atom_concat(Name, ' tabled', Behind),
     Clause =.. [Behind|Args].
 
-% unsettled(:Goal, +Most, -Node): Goal, or that it has no answer, is neither true nor false; the goals that leave it so are
-% below Node. Most bounds the inferences.
+% unsettled(:Goal, +Most, -Node): Goal or its negation is neither true nor false; the goals that cause this are below
+% Node. Most bounds the inferences.
 unsettled(Goal, Most, Node) :-
     '$explain_misses'(false),
     (   bounded(explain_proofs:unsettled(Goal, Node0), Most)
