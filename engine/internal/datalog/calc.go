@@ -10,14 +10,14 @@ import (
 // This file defines integers among the constants: arithmetic on them, comparisons, and modes that keep the least or the
 // largest one.
 
-// Numbers says which constants are integers. It gives numbers to integers that arithmetic makes.
+// Numbers says which constants are integers. It numbers the integers that arithmetic makes.
 type Numbers struct {
 	values []int64 // by constant
 	low    []uint32
-	high   map[int64]uint32 // the other integers
+	high   map[int64]uint32 // the remaining integers
 }
 
-// The range of integers, and what stands in its table for a constant that is none.
+// The range of integers, and the table entry for a constant that is no integer.
 const (
 	MinInt    = -1 << 60
 	MaxInt    = 1<<60 - 1
@@ -39,7 +39,7 @@ func (n *Numbers) Add(value int64, isInt bool) {
 // Len returns the number of constants.
 func (n *Numbers) Len() int { return len(n.values) }
 
-// Truncate forgets the constants from a number on.
+// Truncate drops the constants from a number on.
 func (n *Numbers) Truncate(to int) {
 	for _, v := range n.values[to:] {
 		if uint64(v) < lowInts {
@@ -51,13 +51,13 @@ func (n *Numbers) Truncate(to int) {
 	n.values = n.values[:to]
 }
 
-// bytes returns what the numbers take.
+// bytes returns the size of the numbers.
 func (n *Numbers) bytes() int { return 8*cap(n.values) + 4*len(n.low) + 48*len(n.high) }
 
-// At returns the integer that a constant is.
+// At returns the integer value of a constant.
 func (n *Numbers) At(id uint32) int64 { return n.values[id] }
 
-// id returns the constant for an integer. One that is new gets the next number.
+// id returns the constant for an integer. A new integer gets the next number.
 func (n *Numbers) id(v int64) uint32 {
 	if uint64(v) < lowInts {
 		if int(v) >= len(n.low) {
@@ -86,13 +86,13 @@ func (n *Numbers) id(v int64) uint32 {
 // Op is an operation on integers.
 type Op uint8
 
-// The operations. Those from Less on are conditions. Is holds if Out is the integer Left; it gives Out that value if it
-// has none.
+// The operations. Those from Less on are conditions. Is holds if Out equals the integer Left; it binds Out if Out has
+// no value.
 const (
 	Plus Op = iota
 	Minus
 	Times
-	Quotient // to the integer nearer to zero; the divisor is a constant other than 0
+	Quotient // truncated towards zero; the divisor is a constant other than 0
 	Modulo   // with the sign of the divisor, which is a constant other than 0
 	Least
 	Largest
@@ -109,13 +109,13 @@ type Calc struct {
 	Left, Right, Out Term
 }
 
-// isTest reports whether the operation is a condition only.
+// isTest reports whether the operation only tests a condition.
 func (c *Calc) isTest() bool { return c.Op >= Less }
 
-// ready reports whether the operands are known.
+// ready reports whether the operands have values.
 func (c *Calc) ready(bound []bool) bool { return isKnown(c.Left, bound) && isKnown(c.Right, bound) }
 
-// calc is a Calc in a join. known says that the value of Out is compared.
+// calc is a Calc in a join. known says that Out already has a value, which is compared.
 type calc struct {
 	Calc
 	known bool
@@ -164,7 +164,7 @@ func magnitude(a int64) uint64 {
 	return uint64(a)
 }
 
-// Mode says how the values of rows that agree in their keys are joined.
+// Mode says how the values of rows with equal keys are joined.
 type Mode uint8
 
 // The modes.
@@ -174,7 +174,7 @@ const (
 	Sum
 )
 
-// join joins two integers. changed reports whether the result is another one than old.
+// join joins two integers. changed reports whether the result differs from old.
 func (m Mode) join(old, value int64) (joined int64, changed bool) {
 	switch m {
 	case Min:
@@ -188,7 +188,7 @@ func (m Mode) join(old, value int64) (joined int64, changed bool) {
 // way says how an integer can change while its rows are derived: not at all (0), downwards (-1) or upwards (1).
 type way int8
 
-// mixed is the way of a result that may change in both directions.
+// mixed says that a result may change in both directions.
 const mixed way = 2
 
 func (m Mode) way() way {
@@ -201,7 +201,7 @@ func (m Mode) way() way {
 	return mixed
 }
 
-// and is the way of a result that grows with two others.
+// and combines the ways of two operands that a result grows with.
 func (w way) and(other way) way {
 	if w != 0 && other != 0 && w != other {
 		return mixed
@@ -216,7 +216,7 @@ func (w way) turned() way {
 	return -w
 }
 
-// way returns how the result of a step changes when its operands do.
+// way returns how the result of a step changes with its operands.
 func (c *Calc) way(left, right way, numbers *Numbers) way {
 	switch c.Op {
 	case Plus, Least, Largest, Is:
@@ -243,7 +243,7 @@ func (c *Calc) way(left, right way, numbers *Numbers) way {
 	return mixed
 }
 
-// stays reports whether a condition that holds goes on to hold when its operands change.
+// stays reports whether a true condition remains true when its operands change.
 func (c *Calc) stays(left, right way) bool {
 	switch c.Op {
 	case Less, NotMore:

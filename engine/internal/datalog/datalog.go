@@ -36,21 +36,21 @@ func (a *Atom) Matches(row []uint32) bool {
 	return true
 }
 
-// Rule says that the head holds where all of the body holds. Each variable of the head occurs in the body, or is the
-// result of a Calc.
+// Rule says that the head holds if the whole body holds. Each variable of the head occurs in the body, or is the result
+// of a Calc.
 type Rule struct {
 	Head Atom
 	Body []Atom
-	// Absent are atoms that must not hold. A variable that stands nowhere else may be anything.
+	// Absent are negated atoms. A variable that occurs nowhere else is existential.
 	Absent []Atom
-	// Tests are about variables of the body.
+	// Tests compare variables of the body.
 	Tests []Test
-	// Calcs are in an order in which each has its operands when Body is known.
+	// Calcs are in an order in which the operands of each are known once Body is.
 	Calcs []Calc
 	Vars  int
 	Steps int // intermediate results of Calcs
 
-	number int // place among the rules plus one, if the rule is not about what is asked for
+	number int // index in the program's rules plus one, 0 for a rule of the rewriting
 }
 
 // places returns the number of variables and intermediate results.
@@ -62,12 +62,13 @@ type Test struct {
 	Differ      bool
 }
 
-// Program is rules, with the relations that they are about. Those that no rule has in its head are given.
+// Program is a set of rules with their relations. A relation in no head of a rule is given by its rows.
 type Program struct {
 	Arities []int
 	Rules   []Rule
-	Given   []*Relation // nil for those that rules define
-	// Modes are how the last columns of a relation are joined in rows that agree in the others. Nil if none are.
+	Given   []*Relation // nil for relations defined by rules
+	// Modes say how the last columns of a relation are joined in rows that agree in the other columns. It is nil if
+	// there are none.
 	Modes [][]Mode
 	// Numbers are the constants, for programs with Calcs or Modes. Solve adds to them.
 	Numbers *Numbers
@@ -81,21 +82,21 @@ func (p *Program) modes(rel int) []Mode {
 	return p.Modes[rel]
 }
 
-// ErrUnsuitable says that a program cannot be computed here: an integer is too large, arithmetic is applied to another
-// constant, or values are used before they are final.
+// ErrUnsuitable says that a program cannot be computed here: an integer is too large, arithmetic gets a constant that
+// is no integer, or values are used before they are final.
 var ErrUnsuitable = errors.New("not for rows")
 
-// Account is asked now and then whether to go on.
+// Account is called now and then and says whether to continue.
 type Account struct {
-	// Work is told of so many steps, about as long as a call of a predicate each.
+	// Work receives a number of steps, each about as long as a call of a predicate.
 	Work func(n int) error
-	// Hold is told of so many more bytes.
+	// Hold receives a number of additional bytes.
 	Hold func(n int) error
 }
 
-// Solve returns the rows of a relation that have the given constants in the places where known is true. domain is the
-// number of constants. The rows of the result have the places that are not known. whole has the relations all of whose
-// rows were computed on the way, by number.
+// Solve returns the rows of a relation that have the given constants in the columns where known is true. domain is the
+// number of constants. The rows of the result have only the other columns. whole has, by number, the relations whose
+// rows have all been computed.
 func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (
 	found *Relation, whole map[int]*Relation, err error,
 ) {
@@ -137,33 +138,33 @@ type Relation struct {
 	domain int
 	rows   []uint32
 	n      int
-	bits   []uint64 // of the rows there are, when they are few enough to number
-	ranks  *ranks   // by which they are numbered; nil if constants are
+	bits   []uint64 // a bit for each row, when few are possible
+	ranks  *ranks   // numbers the constants of the bits; nil if constants are used directly
 	slots  []uint32 // hash index else: row number plus one, or 0
-	given  bool     // it does not grow any more
+	given  bool     // it no longer grows
 	by     map[uint64]*index
-	// indexes has the values of by.
+	// indexes has the indexes by their columns.
 	indexes []*index
-	counts  []tally // by place: see distinct
+	counts  []tally // by column: see distinct
 	held    int     // bytes accounted for
-	wide    uint64  // the places that may have constants beyond the domain
-	hashed  bool    // rows are found by their hash, however many there are
+	wide    uint64  // the columns that may have constants beyond the domain
+	hashed  bool    // rows are found by their hash, however few are possible
 
 	// The last columns may have modes. Rows with the same keys are then joined in place.
 	modes   []Mode
 	numbers *Numbers
-	dense   []uint32 // by number of the keys, when few are possible: row number plus one, or 0
-	log     []uint32 // rows that are new or have changed, the latest last
-	pending []bool   // by row: it stands in the part of the log that has not been looked at
+	dense   []uint32 // by key number, when few are possible: row number plus one, or 0
+	log     []uint32 // new or changed rows, the latest last
+	pending []bool   // by row: it is in the part of the log that is still to be processed
 
-	unsure *Relation // of the rows, those that are undefined; nil if none are
+	unsure *Relation // the undefined rows; nil if there are none
 }
 
-// tally is the number of different values at a place, and the number of rows when they were counted.
+// tally is the number of different values in a column, and the number of rows at the time of the count.
 type tally struct{ values, rows int }
 
-// maxBits bounds the numbers of rows for which a bit is kept. fewBits are kept from the beginning, more once there are
-// rows enough to pay for them.
+// maxBits bounds the numbers of rows for which a bit is kept. Up to fewBits are kept from the beginning, more once
+// there are enough rows.
 const (
 	maxBits = 1 << 28
 	fewBits = 1 << 12
@@ -186,10 +187,10 @@ func (r *Relation) keep(modes []Mode, numbers *Numbers) {
 	}
 }
 
-// keys returns how many columns tell rows apart.
+// keys returns how many columns form the key of a row.
 func (r *Relation) keys() int { return r.Arity - len(r.modes) }
 
-// widen says which places may get constants beyond the domain. Rows are then found by their hash, as they are if mask
+// widen says which columns may get constants beyond the domain. It makes the relation find rows by hash, also if mask
 // is 0.
 func (r *Relation) widen(mask uint64) {
 	r.wide |= mask
@@ -205,8 +206,8 @@ func (r *Relation) widen(mask uint64) {
 // Undefined reports whether a row of the relation is neither true nor false.
 func (r *Relation) Undefined(row []uint32) bool { return r.unsure != nil && r.unsure.Has(row) }
 
-// group lets the rows that are new stand by their first key. What follows from rows with the same key then comes
-// together, so that it finds the rows that it changes in the processor's cache.
+// group reorders the new rows by their first key. The results of rows with the same key then come together, so the rows
+// that they change are in the processor's cache.
 func (r *Relation) group() {
 	if len(r.log) == 0 || r.keys() == 0 || r.wide&1 != 0 {
 		return
@@ -227,7 +228,7 @@ func (r *Relation) group() {
 	r.log = grouped
 }
 
-// look says that what has been added or changed from a time on is looked at next.
+// look says that the additions and changes from a time on are processed next.
 func (r *Relation) look(from int) {
 	for i := from; i < len(r.log); i++ {
 		r.pending[r.log[i]] = false
@@ -256,13 +257,13 @@ func (r *Relation) size() int {
 // Len returns the number of rows.
 func (r *Relation) Len() int { return r.n }
 
-// Rows returns the rows one behind the other.
+// Rows returns all rows, concatenated.
 func (r *Relation) Rows() []uint32 { return r.rows[:len(r.rows):len(r.rows)] }
 
 // Row returns row i.
 func (r *Relation) Row(i int) []uint32 { return r.rows[i*r.Arity : (i+1)*r.Arity] }
 
-// Bytes returns what the relation takes.
+// Bytes returns the size of the relation.
 func (r *Relation) Bytes() int {
 	n := r.ranks.bytes() + 4*cap(r.rows) + 8*len(r.bits) + 4*len(r.slots) + 4*len(r.dense) + 4*cap(r.log) + cap(r.pending)
 	for _, x := range r.by {
@@ -271,7 +272,7 @@ func (r *Relation) Bytes() int {
 	return n
 }
 
-// distinct estimates how many different values stand at a place. It returns the last count, and counts again when the
+// distinct estimates the number of different values in a column. It returns the last count, and counts again when the
 // number of rows has doubled.
 func (r *Relation) distinct(place int) int {
 	if r.counts == nil {
@@ -299,7 +300,7 @@ func (r *Relation) distinct(place int) int {
 func (r *Relation) Seal() {
 	r.given = true
 	r.indexes = nil
-	clear(r.by) // they are laid out otherwise from now on
+	clear(r.by) // a sealed relation has another layout
 }
 
 // Add adds a row unless it is there.
@@ -307,7 +308,7 @@ func (r *Relation) Add(row []uint32) bool {
 	if r.bits != nil {
 		at := r.number(row)
 		if at < 0 {
-			r.bits, r.ranks = nil, nil // they are made anew, for more constants
+			r.bits, r.ranks = nil, nil // they are rebuilt for more constants
 			return r.Add(row)
 		}
 		if r.bits[at>>6]>>(at&63)&1 != 0 {
@@ -331,7 +332,7 @@ func (r *Relation) Add(row []uint32) bool {
 	return true
 }
 
-// append adds a row behind the others.
+// append adds a row at the end.
 func (r *Relation) append(row []uint32) {
 	r.rows = arrays.Append(r.rows, row...)
 	for _, x := range r.indexes {
@@ -374,7 +375,7 @@ func (r *Relation) put(row []uint32) error {
 	return nil
 }
 
-// place returns where the number of the row with the same keys is kept.
+// place returns a pointer to the number of the row with the same keys.
 func (r *Relation) place(row []uint32) *uint32 {
 	const most = maxBits / 8
 	if r.dense == nil && 4*r.n >= 3*len(r.slots) {
@@ -400,8 +401,8 @@ func (r *Relation) Has(row []uint32) bool {
 	return ok
 }
 
-// where returns the number of the row with the keys of a row, and ok if it is the same. Where rows are kept as bits the
-// number is not known.
+// where returns the number of the row with the keys of a row, and ok if it is the same row. With bits the number is
+// unknown.
 func (r *Relation) where(row []uint32) (i int, ok bool) {
 	for at, v := range row[:r.keys()] {
 		if int(v) >= r.domain && r.wide>>at&1 == 0 {
@@ -428,10 +429,10 @@ func (r *Relation) where(row []uint32) (i int, ok bool) {
 	return i - 1, r.modes == nil || slices.Equal(r.Row(i-1), row)
 }
 
-// keepBits goes over from the hash index to a bit for each possible row, if these are not too many.
+// keepBits replaces the hash index by a bit for each possible row, if these are not too many.
 func (r *Relation) keepBits() bool {
-	const ranked = 1 << 10 // rows from which on it pays to number the constants
-	const cached = 1 << 23 // bits that a processor's cache has room for
+	const ranked = 1 << 10 // rows from which on numbering the constants pays
+	const cached = 1 << 23 // bits that fit in a processor's cache
 	size := r.size()
 	switch {
 	case r.hashed:
@@ -495,14 +496,13 @@ func hashRow(row []uint32) uint64 {
 	return h ^ h>>32
 }
 
-// index finds rows by the values at some places. Of a relation that does not grow any more the rows with a value stand
-// one behind the other.
+// index finds rows by the values of some columns. In a sealed relation the rows with the same value are adjacent.
 type index struct {
 	places []int
-	first  []int32  // by value, for one place: row number plus one
-	table  keyTable // by values, for several: the same
-	next   []int32  // by row: the one before with the same values, plus one
-	starts []uint32 // by value: where its rows begin
+	first  []int32  // by value, for one column: row number plus one
+	table  keyTable // by values, for several columns: the same
+	next   []int32  // by row: the previous row with the same values, plus one
+	starts []uint32 // by value: the start of its rows
 	sorted []uint32
 }
 
@@ -510,7 +510,7 @@ func (x *index) bytes() int {
 	return 4*len(x.first) + 4*cap(x.next) + 4*len(x.starts) + 4*len(x.sorted) + 12*len(x.table.keys)
 }
 
-// indexOn returns the index on the places in a set of bits.
+// indexOn returns the index on the columns in a bit set.
 func (r *Relation) indexOn(mask uint64) *index {
 	if x := r.by[mask]; x != nil {
 		return x
@@ -537,7 +537,7 @@ func (r *Relation) indexOn(mask uint64) *index {
 	return x
 }
 
-// sort lays the rows out by value.
+// sort orders the rows by value.
 func (x *index) sort(r *Relation) {
 	x.starts = make([]uint32, r.domain+1)
 	place := x.places[0]
@@ -577,8 +577,8 @@ func (x *index) add(r *Relation, i int) {
 	*at = int32(i + 1)
 }
 
-// newest returns the number plus one of the newest row with values at the places of an index that grows, 0 if there is
-// none. Rows with other values come too where there are more than two places.
+// newest returns the number plus one of the newest row with the given values of the columns of a growing index, 0 if
+// there is none. With more than two columns the rows may also have other values.
 func (x *index) newest(key []uint32) int32 {
 	if x.first != nil {
 		if int(key[0]) >= len(x.first) {
@@ -589,7 +589,7 @@ func (x *index) newest(key []uint32) int32 {
 	return x.table.get(packed(key))
 }
 
-// span returns where the rows with a value begin and end among those that are sorted.
+// span returns the range of the rows with a value among the sorted rows.
 func (x *index) span(v uint32) (lo, hi int) {
 	if int(v)+1 >= len(x.starts) {
 		return 0, 0
@@ -613,7 +613,7 @@ func (t *keyTable) find(key uint64) int {
 	return int(at)
 }
 
-// get returns the row of a key, 0 for one that is not there.
+// get returns the row of a key, 0 if there is none.
 func (t *keyTable) get(key uint64) int32 {
 	if t.n == 0 {
 		return 0
@@ -621,7 +621,7 @@ func (t *keyTable) get(key uint64) int32 {
 	return t.rows[t.find(key)]
 }
 
-// slot returns the place for the row of a key. The caller puts a row there.
+// slot returns the place for the row of a key. The caller stores the row there.
 func (t *keyTable) slot(key uint64) *int32 {
 	if 2*(t.n+1) > len(t.keys) {
 		old := *t
@@ -642,7 +642,7 @@ func (t *keyTable) slot(key uint64) *int32 {
 	return &t.rows[at]
 }
 
-// packed returns a number for values: of two the number is theirs alone.
+// packed hashes values to a number, which is unique for two values.
 func packed(values []uint32) uint64 {
 	switch len(values) {
 	case 1:

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// free asks for everything and allows all.
+// free asks for all rows and sets no limits.
 var free = Account{Work: func(int) error { return nil }, Hold: func(int) error { return nil }}
 
 // edges returns a relation of pairs.
@@ -67,7 +67,7 @@ func TestSolve(t *testing.T) {
 	require.Equal(t, 12, r.Len(), "three nodes of a cycle lead to four")
 }
 
-// TestTests joins under a condition: the pairs of a relation that are equal, and those that are not.
+// TestTests joins under a condition: the equal pairs of a relation, and the unequal ones.
 func TestTests(t *testing.T) {
 	given := edges(3, [2]uint32{0, 1}, [2]uint32{2, 1}, [2]uint32{1, 1})
 	p := &Program{Arities: []int{2, 2}, Given: []*Relation{given, nil},
@@ -81,7 +81,7 @@ func TestTests(t *testing.T) {
 	require.Equal(t, [][]uint32{{0, 1}, {2, 1}}, rows(r))
 }
 
-// TestAccountEndsIt stops an evaluation by either of the two accounts.
+// TestAccountEndsIt stops an evaluation by each of the two accounts.
 func TestAccountEndsIt(t *testing.T) {
 	const domain = 200
 	var pairs [][2]uint32
@@ -116,7 +116,7 @@ func TestRelation(t *testing.T) {
 	require.True(t, r.Has(nil))
 }
 
-// addRandom adds rows with ever more of many constants, and compares with a set.
+// addRandom adds rows with a growing number of constants, and compares with a set.
 func addRandom(t *testing.T, r *Relation) {
 	set, random := map[[3]uint32]bool{}, rand.New(rand.NewPCG(1, 1))
 	ranked := false
@@ -176,7 +176,7 @@ func pow(n, exponent int) int {
 	return p
 }
 
-// TestGeneratedRules compares the answers of random programs with those that trying all values gives.
+// TestGeneratedRules compares the answers of random programs with those of a naive evaluation.
 func TestGeneratedRules(t *testing.T) {
 	t.Parallel()
 	const domain, given, all = 4, 2, 4
@@ -238,15 +238,15 @@ func TestGeneratedRules(t *testing.T) {
 	}
 }
 
-// TestManyRows compares joins of more rows than are joined at a time with loops: closed walks of three steps, and pairs
-// between which there is a path.
+// TestManyRows compares joins of more rows than fit in one stage with nested loops: closed walks of three steps, and
+// pairs connected by a path.
 func TestManyRows(t *testing.T) {
 	const domain = 60
 	r := rand.New(rand.NewPCG(1, 2))
 	next, paths := noPaths(domain), noPaths(domain)
 	edge := NewRelation(2, domain)
 	for range 700 {
-		x, y := r.IntN(domain), r.IntN(domain-5) // the last ones have no way in
+		x, y := r.IntN(domain), r.IntN(domain-5) // the last nodes have no incoming edge
 		next[x][y], paths[x][y] = true, true
 		edge.Add([]uint32{uint32(x), uint32(y)})
 	}
@@ -351,7 +351,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestPanicOfShard expects that a panic of any goroutine of a wave is one of the goroutine that called, which can
+// TestPanicOfShard expects that a panic in any goroutine of a wave is raised in the calling goroutine, which can
 // recover from it.
 func TestPanicOfShard(t *testing.T) {
 	before := runtime.GOMAXPROCS(4)
@@ -362,8 +362,8 @@ func TestPanicOfShard(t *testing.T) {
 	require.Nil(t, v.panicked.Load())
 }
 
-// TestManyConstants adds rows of few constants, and then rows of ever new ones, so that a bit for each possible row
-// would take too much.
+// TestManyConstants adds rows of few constants and then rows of more and more new ones, so that a bit for each possible
+// row would take too much memory.
 func TestManyConstants(t *testing.T) {
 	const domain = 5000
 	r := NewRelation(2, domain)
@@ -401,7 +401,7 @@ func TestOrderOfJoins(t *testing.T) {
 		found, _, err := Solve(p, domain, 3, []bool{false}, []uint32{0}, acc)
 		require.NoError(t, err)
 		require.Equal(t, 100, found.Len())
-		require.Less(t, steps, 20*domain, "%v", body) // 100 for each value is what the other order takes
+		require.Less(t, steps, 20*domain, "%v", body) // the other order takes 100 steps for each value
 		slices.Reverse(body)
 	}
 }

@@ -2,7 +2,7 @@ package datalog
 
 import "slices"
 
-// This file defines the evaluation of rules: each round joins what the last one has added with all that is there.
+// This file defines the evaluation of rules: each round joins the additions of the last round with all rows.
 
 // evaluation is a run of rules over relations.
 type evaluation struct {
@@ -13,17 +13,17 @@ type evaluation struct {
 	work    int // steps not accounted for
 	err     error
 
-	asks      map[int]bool // relations of values that are asked for
+	asks      map[int]bool // relations of requested values
 	strata    *strata      // nil if all relations are complete at once
-	instances [][]uint32   // by rule of those that negation makes loose: the variables, whenever the body may hold
-	counts    []int        // of instances
-	held      int          // bytes of them, and of new numbers, accounted for
+	instances [][]uint32   // by rule with loose relations: the variables of each possible instance
+	counts    []int        // rows of instances
+	held      int          // bytes of instances and of new numbers, accounted for
 	before    int          // bytes of numbers
 	runner    runner
 	wave      wave
 }
 
-// stepsPerCall is how many steps of a join take about as long as a call of a predicate.
+// stepsPerCall is the number of join steps that take about as long as a call of a predicate.
 const (
 	stepsPerCall = 16
 	batch        = 4096
@@ -42,7 +42,7 @@ func (e *evaluation) note(n int) bool {
 	return e.err == nil
 }
 
-// account accounts for the steps that make whole calls.
+// account accounts for the steps that make up whole calls.
 func (e *evaluation) account() {
 	if e.err == nil {
 		e.give(e.acc.Work(e.work / stepsPerCall))
@@ -50,7 +50,7 @@ func (e *evaluation) account() {
 	e.work %= stepsPerCall
 }
 
-// give ends the evaluation with an error, unless it has ended or the error is nil.
+// give ends the evaluation with an error, unless it has already ended or the error is nil.
 func (e *evaluation) give(err error) {
 	if e.err == nil {
 		e.err = err
@@ -87,7 +87,7 @@ func (e *evaluation) holdAll() error {
 	return nil
 }
 
-// Held returns what Solve has accounted for the relation.
+// Held returns the bytes that Solve has accounted for the relation.
 func (r *Relation) Held() int { return r.held }
 
 // run computes the relations, one stratum after the other.
@@ -116,7 +116,7 @@ func (e *evaluation) run(m *magic) error {
 	return e.wellFounded(m)
 }
 
-// stratum computes the relations that rules define. All others that these are about are complete.
+// stratum computes the relations of a stratum. All other relations in their rules are complete.
 func (e *evaluation) stratum(rules []Rule) error {
 	defined := make([]bool, len(e.rels))
 	for i := range rules {
@@ -135,11 +135,11 @@ func (e *evaluation) stratum(rules []Rule) error {
 	return e.rounds(rules, defined)
 }
 
-// rounds goes on until no relation has grown.
+// rounds continues until no relation grows.
 func (e *evaluation) rounds(rules []Rule, defined []bool) error {
 	seen := make([]int, len(e.rels))
 	var later []*join
-	var planned []int // how many rows there were when later was planned
+	var planned []int // numbers of rows when later was planned
 	for {
 		if e.outgrown(planned) {
 			later, planned = e.recursive(rules, defined)
@@ -176,7 +176,7 @@ func (e *evaluation) rounds(rules []Rule, defined []bool) error {
 	}
 }
 
-// outgrown reports whether a relation is so much larger than at the last plan that another order may be better now.
+// outgrown reports whether a relation has grown so much since the last plan that another order may be better.
 func (e *evaluation) outgrown(planned []int) bool {
 	const factor, few = 4, 16
 	for i, r := range e.rels {
@@ -187,8 +187,8 @@ func (e *evaluation) outgrown(planned []int) bool {
 	return false
 }
 
-// recursive plans the joins of each round, one for each atom of a body whose relation grows. sizes are the numbers of
-// rows as they are now.
+// recursive plans the joins of each round, one for each atom of a body whose relation grows. sizes are the current
+// numbers of rows.
 func (e *evaluation) recursive(rules []Rule, defined []bool) (later []*join, sizes []int) {
 	for i := range rules {
 		r := &rules[i]
@@ -200,7 +200,7 @@ func (e *evaluation) recursive(rules []Rule, defined []bool) (later []*join, siz
 	}
 	sizes = make([]int, len(e.rels))
 	for i, r := range e.rels {
-		if r != nil { // else no rule that is needed is about it
+		if r != nil { // else no needed rule uses it
 			sizes[i] = r.n
 		}
 	}
@@ -215,7 +215,7 @@ type source struct {
 
 type output struct{ place, variable int }
 
-// check is a place of a row that must have a value: that of twin, another place of the row, or a known one.
+// check is a column of a row that must have a given value: that of the column twin of the same row, or a known value.
 type check struct {
 	place, twin int // twin is -1 for a known value
 	known       source
@@ -225,51 +225,51 @@ type check struct {
 type step struct {
 	rel    *Relation
 	number int
-	key    []source // by place of the index
-	index  *index   // nil: all rows, or all places are known
-	all    bool     // all places are known
+	key    []source // by column of the index
+	index  *index   // nil: all rows, or all columns are known
+	all    bool     // all columns are known
 	checks []check
-	outs   []output // variables that the row gives values to and that are used later
-	passed []Term   // variables and intermediate results from before that are used later
-	then   *filter  // nil if there is nothing more to hold
+	outs   []output // variables bound by the row that are used later
+	passed []Term   // earlier variables and intermediate results that are used later
+	then   *filter  // nil if no further condition is tested
 }
 
-// filter is what has to hold when some atoms of a body are known, besides them.
+// filter holds the conditions that are tested after some atoms of a body.
 type filter struct {
 	calcs  []calc
 	tests  []Test
 	absent []absence
 }
 
-// absence is an atom that must not hold.
+// absence is a negated atom.
 type absence struct {
 	rel    *Relation
 	args   []source
 	known  []bool
 	values []uint32
-	open   bool // some places are not known
+	open   bool // some columns are unknown
 }
 
-// join is a rule in the order of evaluation. delta says that the first atom takes new rows only, from a number on to
-// another.
+// join is a rule in the order of evaluation. delta says that the first atom takes only new rows, in a range of row
+// numbers.
 type join struct {
 	head     *Relation
 	headArgs []source
-	first    *filter // what holds before any atom, or nil
+	first    *filter // the conditions before any atom, or nil
 	steps    []step
 	vars     int
 	places   int // variables and intermediate results
 	delta    bool
 	from, to int
-	alone    bool // it changes nothing but the rows of the head
+	alone    bool // it changes only the rows of the head
 	work     int  // steps
 	made     int  // new rows
 
-	kept  *[]uint32 // where the variables are kept whenever the body may hold; nil if they are not
+	kept  *[]uint32 // receives the variables of each possible instance; nil if they are not kept
 	count *int
 }
 
-// plan orders the atoms of a rule. The atom whose new rows are joined comes first. The next one is always the atom with
+// plan orders the atoms of a rule. The atom whose new rows are joined comes first. The next atom is always the one with
 // the fewest rows for the values known so far, and among equals the first of the body.
 func (e *evaluation) plan(r *Rule, delta int) *join {
 	j := &join{head: e.rels[r.Head.Rel], vars: r.Vars, places: r.places(), delta: delta >= 0}
@@ -306,7 +306,7 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 	return j
 }
 
-// drop leaves out what is not used later.
+// drop removes the columns that are not used later.
 func (j *join) drop() {
 	used := make([]bool, j.places)
 	use := func(terms ...Term) {
@@ -350,15 +350,15 @@ func (j *join) drop() {
 	}
 }
 
-// filterer puts the conditions of a rule behind the first atoms that give them their values.
+// filterer assigns the conditions of a rule to the first atoms after which their values are known.
 type filterer struct {
 	e                    *evaluation
 	r                    *Rule
 	bound                []bool
-	calcs, tests, absent []bool // by condition: it has its place
+	calcs, tests, absent []bool // by condition: it has been assigned
 }
 
-// filter returns the conditions that are to be tested now, or nil. last says that all atoms are known.
+// filter returns the conditions to be tested now, or nil. last says that all atoms are known.
 func (w *filterer) filter(last bool) *filter {
 	var f filter
 	for again := true; again; {
@@ -413,8 +413,8 @@ func (e *evaluation) choose(r *Rule, done, bound []bool) int {
 	return best
 }
 
-// fanOut estimates how many rows of an atom agree with known values: all rows, divided by the number of keys that there
-// are, as if the columns were independent of each other.
+// fanOut estimates how many rows of an atom match known values: the number of rows divided by the number of different
+// keys, as if the columns were independent.
 func (e *evaluation) fanOut(a Atom, bound []bool) float64 {
 	rel := e.rels[a.Rel]
 	rows, keys, all := float64(rel.n), 1.0, true
@@ -440,7 +440,7 @@ func sourceOf(t Term) source {
 	return source{-1, t.id()}
 }
 
-// stepFor makes the step of an atom, and notes the variables that it gives values.
+// stepFor makes the step of an atom, and notes the variables that it binds.
 func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 	s := step{rel: e.rels[a.Rel], number: a.Rel}
 	mask := uint64(0)
@@ -458,7 +458,7 @@ func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 		first := slices.IndexFunc(s.outs, func(o output) bool { return Term(o.variable) == t })
 		switch {
 		case mask>>i&1 != 0:
-			if hashed { // the index has rows with other values, too
+			if hashed { // the index also returns rows with other values
 				s.checks = append(s.checks, check{i, -1, sourceOf(t)})
 			}
 		case first >= 0:

@@ -2,10 +2,11 @@ package datalog
 
 import "slices"
 
-// This file defines how a transitive closure that joins itself becomes one that adds a step at a time.
+// This file defines how a transitive closure that joins itself becomes a linear recursion.
 
 // linear returns the program with p(X, Z) :- p(X, Y), p(Y, Z) replaced by p(X, Z) :- Body, p(Y, Z) for each other rule
-// p(X, Y) :- Body, if none of these depends on p. Both have the same rows. X, Y and Z may be several arguments.
+// p(X, Y) :- Body, if none of these depends on p. Both programs have the same rows. X, Y and Z may be several
+// arguments.
 func (p *Program) linear() *Program {
 	isJoin := func(r Rule) bool { return p.modes(r.Head.Rel) == nil && r.joinsItself() }
 	if !slices.ContainsFunc(p.Rules, isJoin) {
@@ -48,8 +49,8 @@ func (r *Rule) joinsItself() bool {
 	return slices.Equal(first[:half], x) && slices.Equal(last[:half], y) && slices.Equal(last[half:], z)
 }
 
-// steps returns the rules that lead on from what the rules of a relation give that do not join it with itself. ok is
-// false if one of these depends on the relation, or calculates.
+// steps returns the linear recursive rules, one for each rule of the relation that does not join it with itself. ok is
+// false if one of these rules depends on the relation, or calculates.
 func (p *Program) steps(rel int) (list []Rule, ok bool) {
 	for _, r := range p.Rules {
 		if r.Head.Rel != rel || r.joinsItself() {

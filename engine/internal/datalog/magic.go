@@ -2,8 +2,8 @@ package datalog
 
 import "slices"
 
-// This file defines the rewriting of a program for a question: relations with constants in some places are computed for
-// those values only that are asked for.
+// This file defines the rewriting of a program for a question: relations with constants in some columns are computed
+// only for the requested values.
 
 // magic rewrites a program. Relations of the result follow those of the program.
 type magic struct {
@@ -11,14 +11,14 @@ type magic struct {
 	domain int
 	rules  []Rule
 	rels   []*Relation
-	made   map[string]int // relations for the values asked for, by relation and places that are known
-	asked  map[int]int    // of those, the relations of these values
+	made   map[string]int // relations for requested values, by relation and known columns
+	asked  map[int]int    // for each of those, the relation of the requested values
 	all    map[int]int    // relations all of whose rows are computed, by relation of the program
 	result int
-	// unsuitable says that the program asks for something that clauses cannot tell.
+	// unsuitable says that the program requests something that the clauses would answer by an error.
 	unsuitable bool
-	asks       map[int]bool // whether a relation is one of those
-	whole      bool         // all rows of relations are computed, whatever is asked for
+	asks       map[int]bool // whether a relation holds requested values
+	whole      bool         // all rows of relations are computed, whatever is requested
 }
 
 func (m *magic) newRelation(arity int) int {
@@ -26,7 +26,7 @@ func (m *magic) newRelation(arity int) int {
 	return len(m.rels) - 1
 }
 
-// add adds a rule about what follows from those of the program.
+// add adds a rule of the rewritten program.
 func (m *magic) add(r Rule) {
 	r.number = len(m.rules) + 1
 	m.rules = append(m.rules, r)
@@ -56,12 +56,12 @@ func (m *magic) goal(goal int, known []bool, values []uint32) {
 	}
 }
 
-// seed puts the values of the places that are known into a relation.
+// seed adds the values of the known columns to a relation.
 func (m *magic) seed(rel int, known []bool, values []uint32) {
 	m.rels[rel].Add(pick(values, known, true))
 }
 
-// pick returns the items of the places that are known, or of the others.
+// pick returns the items at the known columns, or at the others.
 func pick[T any](items []T, known []bool, which bool) []T {
 	var list []T
 	for i, item := range items {
@@ -72,12 +72,12 @@ func pick[T any](items []T, known []bool, which bool) []T {
 	return list
 }
 
-// relation returns the relation of what a relation holds for the values asked for, in the places that are known.
+// relation returns the relation of the rows of a relation for the requested values, in the known columns.
 func (m *magic) relation(rel int, known []bool) int {
 	if m.p.Given[rel] != nil {
 		return rel
 	}
-	clear(known[len(known)-len(m.p.modes(rel)):]) // values of rows that are joined are known in the end only
+	clear(known[len(known)-len(m.p.modes(rel)):]) // values of joined rows are only known at the end
 	name := []byte{byte(rel), byte(rel >> 8)}
 	for _, k := range known {
 		if k {
@@ -108,7 +108,7 @@ func (m *magic) relation(rel int, known []bool) int {
 	return made
 }
 
-// rewrite makes the rules of one rule, whose head goes to a relation.
+// rewrite makes the rules for one rule, whose head goes to a relation.
 func (m *magic) rewrite(r *Rule, known []bool, to int) {
 	bound := make([]bool, r.places())
 	var body []Atom
@@ -127,8 +127,8 @@ func (m *magic) rewrite(r *Rule, known []bool, to int) {
 	m.add(made)
 }
 
-// AsksJoined reports whether a call with values passes one on to a relation with modes, as the value that the relation
-// is to find. Clauses throw an error then.
+// AsksJoined reports whether a call with values passes one of them to a relation with modes, in a column that the
+// relation computes. Clauses throw an error in that case.
 func (p *Program) AsksJoined(rel int, known []bool) bool {
 	return p.Modes != nil && slices.ContainsFunc(p.Rules, func(r Rule) bool {
 		return r.Head.Rel == rel && p.asksJoined(&r, known)
@@ -146,9 +146,9 @@ func (p *Program) asksJoined(r *Rule, known []bool) bool {
 	return false
 }
 
-// body returns a rule with the atoms of a rule behind those that are there, each for the values that it is asked for.
-// The atoms that depend on the head of an open rule are asked for everything. Rules with arithmetic ask in the order in
-// which they are written, as another one may have no end. What is asked for is not less because an atom is absent.
+// body returns a rule extended by the atoms of another rule, each for its requested values. All values of atoms that
+// depend on the head of an open rule are requested. Rules with arithmetic keep their written order, as another order
+// may not terminate. Negated atoms do not restrict the requested values.
 func (m *magic) body(r *Rule, bound []bool, body []Atom, open bool) Rule {
 	made := *r
 	made.Absent = nil
@@ -186,7 +186,7 @@ func (m *magic) body(r *Rule, bound []bool, body []Atom, open bool) Rule {
 	return made
 }
 
-// bind notes that the variables of an atom are known.
+// bind notes that the variables of an atom have values.
 func bind(a Atom, bound []bool) {
 	for _, t := range a.Args {
 		if t.isVar() {
@@ -195,7 +195,7 @@ func bind(a Atom, bound []bool) {
 	}
 }
 
-// calculable returns the steps of arithmetic whose operands are known, and notes that so are their results.
+// calculable returns the arithmetic steps with known operands, and notes that their results are known.
 func (r *Rule) calculable(bound []bool) []Calc {
 	var list []Calc
 	for _, c := range r.Calcs {
@@ -210,8 +210,8 @@ func (r *Rule) calculable(bound []bool) []Calc {
 	return list
 }
 
-// ask makes the rule that says which values are asked for: those for which the atoms so far hold, and the conditions
-// that these give values.
+// ask makes the rule for the requested values: the values for which the atoms so far hold, with the conditions whose
+// values are known.
 func (m *magic) ask(head Atom, body []Atom, r *Rule) {
 	if len(body) == 1 && body[0].Rel == head.Rel && slices.Equal(body[0].Args, head.Args) {
 		return
@@ -229,7 +229,7 @@ func (m *magic) ask(head Atom, body []Atom, r *Rule) {
 	m.rules = append(m.rules, made)
 }
 
-// choose returns which atom comes next: the one of which most is known.
+// choose returns the next atom: the one with the most known arguments.
 func (m *magic) choose(left []Atom, bound []bool) int {
 	best, score := 0, -1<<30
 	for i, a := range left {
@@ -277,8 +277,9 @@ func (p *Program) Reaches(from, to int) bool {
 	return false
 }
 
-// factor makes the rules for a recursion that passes the unknown arguments on as they are: only the values that it
-// reaches are computed, and what the other rules say for those. It returns false when the rules are not like that.
+// factor makes the rules for a recursion that passes the unknown arguments on unchanged. It computes only the values
+// that the recursion reaches, and the rows of the other rules for those values. It returns false if the rules do not
+// have that form.
 func (m *magic) factor(goal int, known []bool, values []uint32) bool {
 	if !slices.Contains(known, true) || m.p.Given[goal] != nil || m.p.modes(goal) != nil {
 		return false
@@ -329,8 +330,8 @@ func (m *magic) factor(goal int, known []bool, values []uint32) bool {
 	return true
 }
 
-// passes reports whether the rule's atom j has the unknown arguments of the head as they are, which occur nowhere else,
-// and whether its other arguments get values without them.
+// passes reports whether the rule's atom j has the unknown arguments of the head unchanged. These must occur nowhere
+// else, and its other arguments must get their values without them.
 func (r *Rule) passes(j int, known []bool) bool {
 	count := map[Term]int{}
 	bound := map[Term]bool{}
@@ -362,7 +363,7 @@ func (r *Rule) passes(j int, known []bool) bool {
 	return true
 }
 
-// Selected hands each row over that has values at some places of a relation, which does not grow any more.
+// Selected yields each row with the given values in some columns of a sealed relation.
 func (r *Relation) Selected(known []bool, values []uint32, each func(row []uint32) error) error {
 	mask := uint64(0)
 	for i, k := range known {

@@ -2,7 +2,7 @@ package datalog
 
 import "slices"
 
-// This file defines what is to be known of a program before it is computed.
+// This file defines properties of a program that must be checked before it is computed.
 
 // Need says that a column of an atom must have integers.
 type Need struct {
@@ -10,8 +10,8 @@ type Need struct {
 	Column int
 }
 
-// AreNumbers reports whether all values that needs are about are integers. rows are the facts, of the relations that
-// are not defined by rules.
+// AreNumbers reports whether all columns in needs have only integers. rows are the facts of the relations that are not
+// defined by rules.
 func (p *Program) AreNumbers(needs []Need, rows [][]uint32, defined []bool) bool {
 	type column struct{ rel, number int }
 	seen := map[column]bool{}
@@ -26,7 +26,7 @@ func (p *Program) AreNumbers(needs []Need, rows [][]uint32, defined []bool) bool
 			continue
 		}
 		if c := (column{a.Rel, at}); seen[c] || at >= len(a.Args)-len(p.modes(a.Rel)) {
-			continue // values with modes are integers, or the rows are given up
+			continue // values with modes are integers, otherwise the computation is given up
 		} else {
 			seen[c] = true
 		}

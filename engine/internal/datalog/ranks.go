@@ -1,17 +1,17 @@
 package datalog
 
-// This file defines how rows get small numbers if few of the constants stand in a column: the constants of each column
-// are numbered in the order in which they come.
+// This file defines how rows get small numbers if columns have few different constants: the constants of each column
+// are numbered in the order of their occurrence.
 
 // ranks numbers the constants of columns.
 type ranks struct {
 	columns [][]uint32 // by column and constant: its rank plus one, or 0
 	used    []int      // by column: how many constants have a rank
-	room    []int      // by column: how many may have one
+	room    []int      // by column: the largest number of ranks
 }
 
 // newRanks numbers the constants of the rows of a relation. It returns nil if a bit for each possible row would take
-// much more than the rows do.
+// much more memory than the rows.
 func newRanks(r *Relation) *ranks {
 	k := &ranks{columns: make([][]uint32, r.Arity), used: make([]int, r.Arity), room: make([]int, r.Arity)}
 	size := 1
@@ -28,7 +28,7 @@ func newRanks(r *Relation) *ranks {
 	return k
 }
 
-// size returns how many rows have numbers.
+// size returns the number of numbered rows.
 func (k *ranks) size() int {
 	size := 1
 	for _, room := range k.room {
@@ -37,7 +37,7 @@ func (k *ranks) size() int {
 	return size
 }
 
-// rank returns the rank of a constant in a column, which it gives one.
+// rank returns the rank of a constant in a column, and assigns one if needed.
 func (k *ranks) rank(column int, v uint32) int {
 	rank := &k.columns[column][v]
 	if *rank == 0 {
@@ -63,7 +63,7 @@ func (k *ranks) number(row []uint32, add bool) int {
 	return at
 }
 
-// bytes returns what the ranks take.
+// bytes returns the size of the ranks.
 func (k *ranks) bytes() int {
 	if k == nil || len(k.columns) == 0 {
 		return 0

@@ -1,16 +1,16 @@
 package datalog
 
-// This file defines what a program becomes for a question when something else computes it.
+// This file defines the program for a question in a form that another system computes.
 
 // Rewritten is a program for one question, without modes.
 type Rewritten struct {
 	Rules   []Rule
-	Arities []int            // by relation; the first are those of the program
-	Seeds   map[int][]uint32 // by relation: the row that it has before rules are applied
-	Goal    int              // the relation whose rows have the places that are not known
+	Arities []int            // by relation; those of the original program come first
+	Seeds   map[int][]uint32 // by relation: its row before any rule is applied
+	Goal    int              // the relation whose rows have the unknown columns
 }
 
-// Rewrite returns what Solve would compute.
+// Rewrite returns the program that Solve would compute.
 func Rewrite(p *Program, domain int, goal int, known []bool, values []uint32) *Rewritten {
 	m := &magic{p: p.linear(), domain: domain}
 	m.made, m.asked, m.asks, m.all = map[string]int{}, map[int]int{}, map[int]bool{}, map[int]int{}
@@ -30,7 +30,7 @@ func Rewrite(p *Program, domain int, goal int, known []bool, values []uint32) *R
 	return r
 }
 
-// Value returns the constant of a term that is none of the rule's variables.
+// Value returns the constant of a term that is no variable.
 func (t Term) Value() (id uint32, ok bool) {
 	if t.isVar() {
 		return 0, false

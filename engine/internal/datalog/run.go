@@ -7,20 +7,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
-// This file defines how joins run: atom by atom, over columns of some rows at a time.
+// This file defines how joins run: atom by atom, in batches of rows stored by column.
 
-// stage is what is known behind some atoms of a join, for up to width rows. Columns of variables and of intermediate
-// results that are not used later are left out.
+// stage holds the values after some atoms of a join, for up to width rows. It has no columns for variables and
+// intermediate results that are not used later.
 type stage struct {
 	n     int
 	cols  [][]uint32 // by variable
-	nums  [][]int64  // by place of an intermediate result
-	from  []uint32   // by row: its row in the stage before
+	nums  [][]int64  // by number of an intermediate result
+	from  []uint32   // by row: its row in the previous stage
 	rows  []uint32   // by row: the row of the last atom
-	terms []Term     // those that have columns
+	terms []Term     // the variables that have columns
 }
 
-// width bounds how many rows a stage has at a time.
+// width bounds the number of rows of a stage.
 const width = 1024
 
 // runner runs joins.
@@ -34,12 +34,12 @@ type runner struct {
 	right  [width]int64
 	keep   [width]bool
 
-	from, to int // of the new rows of the first atom
+	from, to int // the current range of new rows of the first atom
 
 	// Of a join in shards:
 	wave  *wave
 	helps bool      // another runner accounts for the steps
-	found *Relation // what is not there yet
+	found *Relation // rows of the head that are not there yet
 }
 
 // start runs a join.
@@ -54,7 +54,7 @@ func (e *evaluation) start(j *join) {
 	j.made += j.head.n - before
 }
 
-// run runs a join for some new rows of its first atom.
+// run runs a join for a range of new rows of its first atom.
 func (w *runner) run(j *join, from, to int) {
 	w.j, w.from, w.to = j, from, to
 	for len(w.stages) <= len(j.steps) {
@@ -99,7 +99,7 @@ func (l *stage) value(s source, row int) uint32 {
 	return l.cols[s.variable][row]
 }
 
-// values puts the values of sources in a row behind each other.
+// values stores the values of sources in a row, one after the other.
 func (w *runner) values(l *stage, sources []source, row int) []uint32 {
 	w.row = w.row[:0]
 	for _, s := range sources {
@@ -165,7 +165,7 @@ func (w *runner) step(n int) {
 	w.flush(n)
 }
 
-// room makes room for another row behind step n. It returns false when the evaluation is to end.
+// room makes room for another row after step n. It returns false if the evaluation must end.
 func (w *runner) room(n int) bool {
 	out := &w.stages[n+1]
 	if len(out.from) >= width {
@@ -182,7 +182,7 @@ func (l *stage) widen(n int) {
 	}
 }
 
-// held keeps the rows that a relation has.
+// held keeps the stage's rows that a relation contains.
 func (w *runner) held(n int, s *step, in *stage) {
 	w.find(s.rel, s.key, in)
 	out := &w.stages[n+1]
@@ -194,7 +194,7 @@ func (w *runner) held(n int, s *step, in *stage) {
 	}
 }
 
-// scan joins with all rows, or with the new ones.
+// scan joins with all rows, or with the new rows.
 func (w *runner) scan(n int, s *step, in *stage) {
 	from, to := 0, s.rel.n
 	isDelta := n == 0 && w.j.delta
@@ -217,7 +217,7 @@ func (w *runner) scan(n int, s *step, in *stage) {
 	}
 }
 
-// spans joins with the rows of an index that are sorted.
+// spans joins with the sorted rows of an index.
 func (w *runner) spans(n int, s *step, in *stage) {
 	out := &w.stages[n+1]
 	for i := range in.n {
@@ -232,7 +232,7 @@ func (w *runner) spans(n int, s *step, in *stage) {
 	}
 }
 
-// chains joins with the rows of an index on a relation that grows.
+// chains joins with the rows of an index on a growing relation.
 func (w *runner) chains(n int, s *step, in *stage) {
 	out, x := &w.stages[n+1], s.index
 	for i := range in.n {
@@ -246,7 +246,7 @@ func (w *runner) chains(n int, s *step, in *stage) {
 	}
 }
 
-// flush goes on with the rows behind step n. It returns false when the evaluation is to end.
+// flush continues with the rows after step n. It returns false if the evaluation must end.
 func (w *runner) flush(n int) bool {
 	s, in, out := &w.j.steps[n], &w.stages[n], &w.stages[n+1]
 	if !w.note(out.n) {
@@ -272,7 +272,7 @@ func (s *step) cells() []uint32 {
 	return s.rel.rows
 }
 
-// check drops the rows that have other values than a step wants.
+// check drops the rows that do not have the values that a step requires.
 func (w *runner) check(s *step, in, out *stage) {
 	cells, arity := s.cells(), s.rel.Arity
 	for _, c := range s.checks {
@@ -324,7 +324,7 @@ func (w *runner) gather(s *step, in, out *stage) {
 	}
 }
 
-// find says in keep which rows of a stage a relation has.
+// find stores in keep which rows of a stage a relation contains.
 func (w *runner) find(rel *Relation, args []source, l *stage) {
 	if !w.number(rel, args, l) {
 		for i := range l.n {
@@ -338,8 +338,8 @@ func (w *runner) find(rel *Relation, args []source, l *stage) {
 	}
 }
 
-// number puts the numbers of rows into ats: -1 for one with a constant that has no number. It returns false if rows are
-// not kept as bits.
+// number stores the numbers of rows in ats, -1 for a row with an unnumbered constant. It returns false if rows are not
+// kept as bits.
 func (w *runner) number(rel *Relation, args []source, l *stage) bool {
 	if rel.bits == nil || rel.wide != 0 {
 		return false
@@ -371,7 +371,7 @@ func (w *runner) number(rel *Relation, args []source, l *stage) bool {
 	return true
 }
 
-// rank returns the number of a constant in a column with ranks, or without if ranks is nil, and -1 if it has none.
+// rank returns the rank of a constant in a column, the constant itself if ranks is nil, and -1 if it has no rank.
 func (r *Relation) rank(ranked []uint32, v uint32) int {
 	switch {
 	case int(v) >= r.domain:
@@ -460,7 +460,7 @@ func (w *runner) calculate(c *calc, l *stage) bool {
 	return true
 }
 
-// operands returns the integers that a term stands for. It returns nil if one is none.
+// operands returns the integer values of a term. It returns nil if a value is no integer.
 func (w *runner) operands(t Term, l *stage, room *[width]int64) []int64 {
 	list := room[:l.n]
 	if t >= Term(w.j.vars) {
@@ -479,7 +479,7 @@ func (w *runner) operands(t Term, l *stage, room *[width]int64) []int64 {
 // errFound ends the search for a row.
 var errFound = errors.New("found")
 
-// holds reports whether there is a row that agrees with an atom some of whose places are not known.
+// holds reports whether a row matches an atom with unknown columns.
 func (w *runner) holds(a *absence, l *stage, row int) bool {
 	for i, s := range a.args {
 		if a.known[i] {
@@ -494,7 +494,7 @@ func (w *runner) holds(a *absence, l *stage, row int) bool {
 	}) != nil
 }
 
-// agrees reports whether the places of the same variable have the same value.
+// agrees reports whether columns with the same variable have the same value.
 func (a *absence) agrees(row []uint32) bool {
 	for i, s := range a.args {
 		if first := slices.Index(a.args[:i], s); first >= 0 && row[first] != row[i] {
@@ -540,7 +540,7 @@ func (w *runner) derive(l *stage) {
 			}
 		}
 	}
-	for ; i < l.n; i++ { // a constant gets a number
+	for ; i < l.n; i++ { // a constant got a rank
 		head.Add(w.values(l, j.headArgs, i))
 	}
 }

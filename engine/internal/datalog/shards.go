@@ -8,28 +8,28 @@ import (
 )
 
 // This file defines how a join that finds the same rows many times runs on several processors: the new rows of its
-// first atom are cut into shards. What is found in a wave of shards is added behind it, shard by shard, so that the
-// order of rows does not depend on how many processors there are.
+// first atom are cut into shards. After a wave of shards their results are added shard by shard, so the order of rows
+// does not depend on the number of processors.
 
 const (
 	shardRows = 256 // of the first atom
 	waveSize  = 32  // shards
-	// A join is cut if it has taken many steps, and repeats of them for each row that was new. Others spend their time
-	// on adding rows, which is done one after the other.
+	// A join is cut if it has taken many steps, and at least `repeats` steps for each new row. Other joins spend their
+	// time on adding rows, which is sequential.
 	manySteps = 1 << 16
 	repeats   = 8
 )
 
-// wave is some shards of a join that run at once.
+// wave is a set of shards of a join that run at once.
 type wave struct {
 	e        *evaluation
 	j        *join
 	from, to int // rows of the first atom
 	found    [waveSize]*Relation
 	next     atomic.Int64 // the next shard
-	steps    atomic.Int64 // of other runners, not accounted for
-	bytes    atomic.Int64 // of what is found
-	ended    atomic.Bool  // the evaluation is to end
+	steps    atomic.Int64 // of other runners, not accounted for yet
+	bytes    atomic.Int64 // the results
+	ended    atomic.Bool  // the evaluation must end
 	panicked atomic.Pointer[any]
 	helpers  []*runner
 }
@@ -49,7 +49,8 @@ func (e *evaluation) runShards(j *join) {
 	}
 }
 
-// run runs the shards of a wave and adds what they have found. A panic of another goroutine goes on in this one.
+// run runs the shards of a wave and adds what they have found. A panic of another goroutine is raised again in this
+// one.
 func (v *wave) run() {
 	shards := (v.to - v.from + shardRows - 1) / shardRows
 	helpers := min(runtime.GOMAXPROCS(0), shards) - 1
@@ -82,13 +83,13 @@ func (v *wave) run() {
 	}
 }
 
-// help runs shards on another processor than the one that accounts for the steps.
+// help runs shards on a processor other than the one that accounts for the steps.
 func (v *wave) help(w *runner) {
 	w.wave, w.helps = v, true
 	v.work(w)
 }
 
-// work runs shards until there are none left.
+// work runs the remaining shards.
 func (v *wave) work(w *runner) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,7 +112,7 @@ func (v *wave) work(w *runner) {
 	}
 }
 
-// wait accounts for the steps of the others until they are done.
+// wait accounts for the steps of the other runners until they are done.
 func (v *wave) wait(others *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() {
@@ -131,7 +132,7 @@ func (v *wave) wait(others *sync.WaitGroup) {
 	}
 }
 
-// note accounts for steps; ok is false when the run is to end.
+// note accounts for steps; ok is false if the run must end.
 func (w *runner) note(n int) (ok bool) {
 	v := w.wave
 	if v == nil {
@@ -147,7 +148,7 @@ func (w *runner) note(n int) (ok bool) {
 	return ok
 }
 
-// keepNew keeps the rows of the head that are not there yet.
+// keepNew keeps the rows of the head that the relation does not contain.
 func (w *runner) keepNew(l *stage) {
 	w.find(w.j.head, w.j.headArgs, l)
 	found := w.found
@@ -161,7 +162,7 @@ func (w *runner) keepNew(l *stage) {
 	found.held = bytes
 }
 
-// empty forgets the rows of a relation that is found by hash.
+// empty drops the rows of a relation with a hash index.
 func (r *Relation) empty() {
 	r.rows, r.n = r.rows[:0], 0
 	if clear(r.slots); len(r.slots) > 1<<12 {

@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// This file defines in which order relations are computed. A relation that negation or a mode reads must be complete,
-// unless its values can only come closer to the final ones, or negation has to be settled by well-founded semantics.
+// This file defines the order in which relations are computed. A relation that negation or a mode reads must be
+// complete first. The exceptions are values that only come closer to the final ones, and negation that well-founded
+// semantics settles.
 
-// errUnstratified says that a relation would have to be complete before it is.
+// errUnstratified says that a relation would have to be complete before itself.
 var errUnstratified = errors.New("unstratified")
 
 // strata says when relations are complete.
 type strata struct {
-	level  []int // by relation; -1 for those that are loose
+	level  []int // by relation; -1 for loose ones
 	levels int
 	// loose relations depend on their own negation, or on a relation that does.
 	loose []bool
@@ -35,7 +36,7 @@ func (r *Rule) atoms() iter.Seq[Atom] {
 	}
 }
 
-// stratify finds the strata. They stay nil when all relations can be computed together.
+// stratify finds the strata. They stay nil if all relations can be computed together.
 func (e *evaluation) stratify() error {
 	plain := func(r Rule) bool { return r.Absent == nil && e.rels[r.Head.Rel].modes == nil }
 	if !slices.ContainsFunc(e.rules, func(r Rule) bool { return !plain(r) }) {
@@ -88,7 +89,7 @@ func (e *evaluation) reachable() [][]bool {
 	return reach
 }
 
-// levels gives each relation a level above those that must be complete. Loose relations come last.
+// levels gives each relation a level above the relations that must be complete first. Loose relations come last.
 func (e *evaluation) levels(reach [][]bool) error {
 	s := e.strata
 	for changed := true; changed; {
@@ -131,8 +132,8 @@ func (e *evaluation) levels(reach [][]bool) error {
 // adds reports whether a relation adds the values of rows.
 func (e *evaluation) adds(rel int) bool { return slices.Contains(e.rels[rel].modes, Sum) }
 
-// isMonotone reports whether the rule comes to the same rows in the end if it is applied to values of relations with
-// modes, among those that depend on the head, before they are final.
+// isMonotone reports whether the rule may use values with modes before they are final, from relations that depend on
+// the head, and still has the same final rows.
 func (e *evaluation) isMonotone(r *Rule, mutual func(rel int) bool) bool {
 	ways := make([]way, r.places())
 	uses := make([]int, r.places())
@@ -174,7 +175,7 @@ func (e *evaluation) isMonotone(r *Rule, mutual func(rel int) bool) bool {
 			}
 		case c.Out.isVar() && uses[c.Out] == 0 && wayOf(c.Out) == 0:
 			ways[c.Out] = c.way(left, right, e.numbers)
-			uses[c.Out]++ // another step with this result compares
+			uses[c.Out]++ // another step compares with this result
 			if ways[c.Out] == mixed {
 				return false
 			}
@@ -196,7 +197,7 @@ func (e *evaluation) isMonotone(r *Rule, mutual func(rel int) bool) bool {
 	return true
 }
 
-// widen tells the relations which of their places get integers that arithmetic makes.
+// widen tells the relations which columns get integers made by arithmetic.
 func (e *evaluation) widen() {
 	if e.numbers == nil {
 		return

@@ -1,20 +1,20 @@
 package datalog
 
 // This file defines relations that depend on their own negation, by well-founded semantics. They are computed as if
-// negation within them held, and the instances of the rules are kept. Each instance whose negations hold, or may hold,
-// then gives its head a value.
+// negation within them held, and the instances of the rules are kept. The truth values of the atoms then follow from
+// these instances.
 
-// ground is a program of atoms without variables. Atoms and instances of rules have numbers.
+// ground is a variable-free program. Its atoms and rule instances are numbered.
 type ground struct {
 	e        *evaluation
 	truth    []truth // by atom
-	supports []int32 // by atom: instances that may hold
+	supports []int32 // by atom: the number of instances that may hold
 	head     []int32 // by instance
-	missing  []int32 // by instance: atoms and negations that are not known to hold
-	dead     []bool  // by instance: something in it does not hold
+	missing  []int32 // by instance: the number of its atoms and negations that are not known to hold
+	dead     []bool  // by instance: a part of it does not hold
 	positive adjacency
 	negative adjacency
-	changed  []int32 // atoms whose value has been found and not been passed on
+	changed  []int32 // atoms with a new value that has not been propagated
 }
 
 type truth uint8
@@ -25,7 +25,7 @@ const (
 	isFalse
 )
 
-// adjacency is lists of instances by atom, as pairs at first.
+// adjacency lists instances by atom. It is built from pairs.
 type adjacency struct {
 	pairs  [][2]int32
 	starts []int32
@@ -114,10 +114,11 @@ func (g *ground) instance(head int32) (number int32) {
 	return int32(len(g.head)) - 1
 }
 
-// groundBytes is about what an instance takes, with its atoms.
+// groundBytes is the approximate size of an instance with its atoms.
 const groundBytes = 40
 
-// read makes the instances of rules. What is asked for only says which atoms matter, so it is left out.
+// read makes the instances of rules. It leaves out the relations of requested values, which only select the relevant
+// atoms.
 func (g *ground) read(rules []Rule, first []int32) error {
 	e := g.e
 	for i := range rules {
@@ -129,7 +130,7 @@ func (g *ground) read(rules []Rule, first []int32) error {
 		if err := e.acc.Hold(groundBytes * e.counts[r.number-1]); err != nil {
 			return err
 		}
-		e.held += groundBytes * e.counts[r.number-1] // given back with the instances
+		e.held += groundBytes * e.counts[r.number-1] // released with the instances
 		for n := range e.counts[r.number-1] {
 			copy(j.env, e.instances[r.number-1][n*r.Vars:(n+1)*r.Vars])
 			head, _ := e.rels[r.Head.Rel].where(j.atom(r.Head))
@@ -173,7 +174,7 @@ func (j *binding) atom(a Atom) []uint32 {
 	return j.row
 }
 
-// deny notes that an instance holds only if no row agrees with an atom.
+// deny notes that an instance holds only if no row matches an atom.
 func (g *ground) deny(r *Rule, a Atom, j *binding, first, instance int32) {
 	rel := g.e.rels[a.Rel]
 	deny := func(row []uint32) error {
@@ -207,7 +208,7 @@ func (g *ground) deny(r *Rule, a Atom, j *binding, first, instance int32) {
 	})
 }
 
-// solve gives all atoms values that have one.
+// solve computes the truth values of all atoms that are not undefined.
 func (g *ground) solve() error {
 	for instance, missing := range g.missing {
 		if missing == 0 {
@@ -232,7 +233,7 @@ func (g *ground) set(atom int32, value truth) {
 	}
 }
 
-// pass passes values on to the instances and their heads. It returns false when the evaluation is to end.
+// pass propagates values to the instances and their heads. It returns false if the evaluation must end.
 func (g *ground) pass() bool {
 	for len(g.changed) > 0 {
 		atom := g.changed[len(g.changed)-1]
@@ -263,7 +264,7 @@ func (g *ground) pass() bool {
 	return true
 }
 
-// refute makes the atoms false that only have instances which rest on each other. It returns false when there are none.
+// refute makes atoms false whose remaining instances depend only on each other. It returns false if there are none.
 func (g *ground) refute() bool {
 	left := make([]int32, len(g.head)) // by instance: atoms not known to be possible
 	founded := make([]bool, len(g.truth))

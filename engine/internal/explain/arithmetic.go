@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
-// This file defines how expressions are shown in words, with the names of the values that they compute with.
+// This file defines how expressions are shown in words, with the names of their values.
 
-// sum is the text of an expression that is read. written is the part of the clause that it is an instance of, nil where
-// that is not known.
+// sum holds the text of an expression. written is the part of the clause of which the expression is an instance, nil if
+// it is unknown.
 type sum struct {
 	*Options
 	module string
@@ -20,8 +20,9 @@ type sum struct {
 	parts  int
 }
 
-// functions are the words for functions, with the priorities of what is said and of the operands. An operand of a
-// higher priority stands in parentheses. That of words is 1000, and 0 makes all operands stand so that are expressions.
+// functions are the words for functions, with the priorities of the phrase and of its operands. An operand of a higher
+// priority gets parentheses. A phrase in words has the priority 1000. An operand priority of 0 puts all expressions in
+// parentheses.
 var functions = map[string]struct {
 	words       string
 	priority    int
@@ -38,13 +39,13 @@ var functions = map[string]struct {
 	"float1": {"$1", 0, 0, 0}, "**2": {power, 1000, 0, 0}, "^2": {power, 1000, 0, 0},
 }
 
-// modulo is the key of the words for mod where a sign makes it other than what people call a remainder.
+// modulo is the key of the words for mod with a sign that makes it differ from a usual remainder.
 const modulo = "modulo2"
 
-// power are the words for powers. A negative base stands in parentheses.
+// power are the words for powers. A negative base gets parentheses.
 const power = "$1 to the power $2"
 
-// arithmetic are the words for a goal of is/2, "" for an expression that there are none for.
+// arithmetic returns the words for a goal of is/2, "" for an expression without words.
 func (o *Options) arithmetic(g Goal) string {
 	args := argsOf(g.Term)
 	s := sum{Options: o, module: g.Module, parts: maxExpression}
@@ -66,8 +67,8 @@ func (o *Options) arithmetic(g Goal) string {
 	return result + " is " + text
 }
 
-// text writes an expression. One whose operator has a higher priority stands in parentheses. ok is false for one that
-// has no words.
+// text writes an expression. It adds parentheses if the operator has a higher priority. ok is false for an expression
+// without words.
 func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 	if s.parts--; s.parts < 0 {
 		return "", false
@@ -121,7 +122,7 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 		parts[0] = "(" + parts[0] + ")"
 	}
 	text = function.words
-	for i := len(parts) - 1; i >= 0; i-- { // what a part says is not looked at again
+	for i := len(parts) - 1; i >= 0; i-- { // a part that has been said is not examined again
 		text = strings.Replace(text, "$"+string(rune('1'+i)), parts[i], 1)
 	}
 	if function.priority > priority {
@@ -130,5 +131,5 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 	return text, true
 }
 
-// plainLetter is the name of a variable that says nothing.
+// plainLetter matches names of variables without a meaning.
 var plainLetter = lazyregexp.New(`^(?:[A-Z]\d*|_.*|)$`)

@@ -7,21 +7,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines which facts would be enough for a goal to have an answer.
+// This file defines which facts would be sufficient for a goal to have an answer.
 
-// maxSets bounds how many sets of facts are tried, maxEnough how many of those that are enough are named.
+// maxSets bounds the tried sets of facts, maxEnough the sufficient sets that are named.
 const (
 	maxSets   = 24
 	maxEnough = 3
 )
 
-// findEnough tries the sets of facts that misses lack, the smallest ones first: each is assumed, and the goal is
-// asked again. A set that is not enough is tried again with what the goal lacks then.
+// findEnough tries the sets of facts that misses lack, the smallest first: it assumes each set and calls the goal
+// again. A set that is not sufficient is extended by the facts that the goal lacks then.
 func (o Options) findEnough(m *Misses, list []*miss) {
 	o.asCode, o.naming = true, newNaming(o.Query)
 	var sets [][]Goal
 	for _, deeper := range list {
-		if deeper.kind == "clause" { // of others the goal itself would be enough
+		if deeper.kind == "clause" { // for the others the goal itself would be sufficient
 			sets = append(sets, deeper.lacking()...)
 		}
 	}
@@ -50,7 +50,7 @@ func (o Options) findEnough(m *Misses, list []*miss) {
 	}
 }
 
-// addEnough notes a set of facts with which the goal holds. One with a fact too long to be read is not named.
+// addEnough notes a set of facts with which the goal holds. It omits a set with a fact that is too long to read.
 func (m *Misses) addEnough(o *Options, set []Goal) {
 	var texts, lines []string
 	shown := *o
@@ -68,7 +68,7 @@ func (m *Misses) addEnough(o *Options, set []Goal) {
 	}
 }
 
-// enoughText says which facts would be enough, in lines.
+// enoughText lists the facts that would be sufficient, in lines.
 func (m *Misses) enoughText() string {
 	var b strings.Builder
 	for _, set := range m.enough {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// lacking are raw misses of p, whose clauses lack one fact each.
+// lacking returns raw misses of p, each of whose clauses lacks one fact.
 func lacking(clauses int) term.Term {
 	user := func(goal term.Term) term.Term { return term.New(":", term.Atom("user"), goal) }
 	var list []term.Term
@@ -22,11 +22,11 @@ func lacking(clauses int) term.Term {
 	return term.New("misses", user(term.Atom("p")), term.List(list...), term.Atom("none"))
 }
 
-// TestEnoughWithinTheTime tries sets of facts as long as there is time: what was not tried is not said to be too
-// little.
+// TestEnoughWithinTheTime tries sets of facts while there is time. Sets that were not tried must not be called
+// insufficient.
 func TestEnoughWithinTheTime(t *testing.T) {
 	for _, test := range []struct {
-		clauses, time, holds int // how many sets there are, for how many there is time, and which one is enough
+		clauses, time, holds int // the number of sets, the number that time allows, and the sufficient one
 		enough               [][]string
 		none                 bool
 	}{
@@ -35,7 +35,7 @@ func TestEnoughWithinTheTime(t *testing.T) {
 		{clauses: 3, time: 0, holds: -1},
 		{clauses: 3, time: 3, holds: 1, enough: [][]string{{"q(1)"}}},
 		{clauses: 3, time: 1, holds: 1},
-		{clauses: 100, time: 100, holds: 99, none: true}, // of so many not all are tried
+		{clauses: 100, time: 100, holds: 99, none: true}, // with so many sets not all are tried
 	} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			tried := 0

@@ -8,14 +8,14 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines how decimals, dates and the like are shown: by their texts, where the type is known. It is known of
-// the arguments that mode/2, a data file or a table gives it. Other goals beside them have the same values, in
-// comparisons and sums, so a value that was shown by its text is shown so again.
+// This file defines how decimals, dates and similar values are shown: as texts, if the type is known. mode/2, data
+// files and tables give the types of arguments. Other goals, such as comparisons and sums, use the same values without
+// types, so a value that was shown as text once is always shown as text.
 
-// shownMark begins the names of variables that stand for texts in a term that is written: a variable has no quotes.
+// shownMark begins the names of variables that stand for texts in a term to be written, as a variable gets no quotes.
 const shownMark = "="
 
-// maxExact bounds the values that are remembered, and the elements of a list that are looked at.
+// maxExact bounds the remembered values, and the examined elements of a list.
 const maxExact = 1000
 
 // exact is a goal with the texts of its values, given the types of its arguments.
@@ -36,7 +36,7 @@ func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	return shown
 }
 
-// noteExact notes the values of goals in a raw explanation that have types: goals before them show these so, too.
+// noteExact collects the typed values of the goals in a raw explanation, so that earlier goals show them as texts too.
 func (o *Options) noteExact(raw term.Term) {
 	parts := 0
 	for part := range term.Parts(raw) {
@@ -50,7 +50,7 @@ func (o *Options) noteExact(raw term.Term) {
 	}
 }
 
-// exactly is a value of a type with its text in its place. It recurses as deep as the type.
+// exactly replaces a value of a type by its text. It recurses as deep as the type.
 func (o *Options) exactly(t, typ term.Term) term.Term {
 	if typ == nil {
 		return t
@@ -70,27 +70,27 @@ func (o *Options) exactly(t, typ term.Term) term.Term {
 	text, ok := exact.Exact(t)
 	_, isFloat := t.(term.Float)
 	switch {
-	case !ok || isFloat || o.secret(t): // a float is no decimal, and is not the value of one
+	case !ok || isFloat || o.secret(t): // a float is no decimal, nor the value of one
 		return t
 	case slices.Contains(o.Secrets, text):
 		return secretVar
 	case o.asCode:
 		return t
 	}
-	if _, isInt := t.(term.Int); len(o.legend.exact) < maxExact && !isInt { // an integer may be another number, too
+	if _, isInt := t.(term.Int); len(o.legend.exact) < maxExact && !isInt { // an integer may also be an ordinary number
 		o.legend.exact = append(o.legend.exact, exactValue{t, text})
 	}
 	return term.NewVar(shownMark + text)
 }
 
-// exactValue is a value that was shown by its text.
+// exactValue is a value that was shown as text.
 type exactValue struct {
 	term.Term
 	text string
 }
 
-// again is a term with the texts of values that were shown so before. A fraction whose digits end is shown by them too,
-// unless a float of the goal looks the same, and in words a date as one.
+// again replaces values of a term that were shown as texts before. It also shows a finite decimal fraction by its
+// digits, unless a float of the goal looks the same. In words it shows a date as a date.
 func (o *Options) again(goal term.Term, floats []string) term.Term {
 	parts := 0
 	return term.Replace(goal, func(part term.Term) (term.Term, bool) {
@@ -108,7 +108,7 @@ func (o *Options) again(goal term.Term, floats []string) term.Term {
 				return term.NewVar(shownMark + known.text), true
 			}
 			of, ok := known.Term.(*term.Compound)
-			alike = alike || ok && isCompound && of.Functor == c.Functor // a date beside dates
+			alike = alike || ok && isCompound && of.Functor == c.Functor // a date among dates
 		}
 		if text, ok := values.TextOf(part); ok && alike && !o.secret(part) && !slices.Contains(o.Secrets, text) &&
 			!slices.Contains(floats, text) {
@@ -129,7 +129,7 @@ func (o *Options) isDay(c *term.Compound) bool {
 	return year >= 1000
 }
 
-// numbersOf are the texts of the floats in a goal, and whether it has fractions or dates.
+// numbersOf returns the texts of the floats in a goal, and whether it has fractions or dates.
 func (o *Options) numbersOf(goal term.Term) (floats []string, exact bool) {
 	left := maxCounted
 	for part := range term.Parts(goal) {

@@ -1,8 +1,8 @@
-// Package explain makes proofs and misses that people and models can read of what library(explain) finds.
+// Package explain turns the results of library(explain) into proofs and misses that people and models can read.
 //
 // The library interprets a goal and returns a raw proof, a term. [NewProof] turns that into a flat graph: equal parts
-// are shared, chains are folded, and what is beyond the limits is cut where it matters least. [NewMisses] does the same
-// for what was missing. The package knows terms and how they are written, but no machine and no program.
+// are shared, chains are folded, and parts beyond the limits are cut where they matter least. [NewMisses] does the same
+// for missing facts. The package depends on terms and their syntax, but on no machine and no program.
 package explain
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/mcplogic/mcplogic/internal/template"
 )
 
-// The limits of an explanation when none are given.
+// The limits of an explanation if none are given.
 const (
 	DefaultNodes = 40
 	DefaultDepth = 5
 	DefaultBytes = 4 << 10
 )
 
-// Advice is what a program says about explaining a predicate.
+// Advice is the program's declarations on explaining a predicate.
 type Advice = database.Advice
 
 // Options say how large an explanation may be and how it is written. A limit of 0 stands for its default.
@@ -34,88 +34,87 @@ type Options struct {
 	Module string
 	// Ops returns the operators of a module.
 	Ops func(module string) *syntax.Ops
-	// Advice returns what the program says about a predicate.
+	// Advice returns the program's declarations on a predicate.
 	Advice func(module, name string, arity int) Advice
-	// Texts has the texts of the clauses. nil: they are not known.
+	// Texts has the texts of the clauses, nil if they are unknown.
 	Texts Texts
-	// Message returns the words for an error that was thrown. nil: errors are shown as terms.
+	// Message returns the words for a thrown error. If nil, errors are shown as terms.
 	Message func(ball term.Term) string
-	// Ended calls a goal again and returns where it throws, and why it has no end, "" for what is not known. nil: nothing
-	// is known.
+	// Ended calls a goal again and returns where it throws, and why it does not terminate, "" for unknown. If nil,
+	// nothing is known.
 	Ended func(g Goal) (place, cause string)
 	// Home returns the module that defines a predicate, "" for predicates of the system and of libraries, and for
-	// unknown ones. nil: goals of other modules are shown with their module, whatever they call.
+	// unknown ones. If nil, goals of other modules are always shown with their module.
 	Home func(module, name string, arity int) string
 	// NoEnv says that goals see no environment variables.
 	NoEnv bool
-	// Lambdas returns a term with lambdas in the place of the predicates that they have become, and the variables in them
-	// that are their own. nil: there are none.
+	// Lambdas returns a term with lambdas in place of the predicates made from them, and the local variables of these
+	// lambdas. If nil, there are no lambdas.
 	Lambdas func(t term.Term) (shown term.Term, own []*term.Var)
-	// Origins says of asserted facts where they come from, in their order, "" for one of which that is not known. nil:
-	// nothing is known.
+	// Origins returns the origins of asserted facts, in their order, "" for an unknown one. If nil, nothing is known.
 	Origins func(goals []Goal) []string
-	// Name returns the name by which goals know a file.
+	// Name returns the name of a file as goals see it.
 	Name func(file string) string
 	// Query are the variables of the query with their values.
 	Query []Value
-	// Late says that the time was not enough for the proof that was asked for.
+	// Late says that there was no time for the requested proof.
 	Late bool
-	// Rather is what another answer lacks that was expected, for a proof that is to say that too. nil: none was.
+	// Rather has the misses of an expected other answer, which the proof also explains. nil: no other answer was
+	// expected.
 	Rather *Misses
-	// Contrast says that misses are for Rather: the answer that there is instead is known.
+	// Contrast says that the misses are those of Rather, so the actual answer is known.
 	Contrast bool
-	// Suggestion returns in words what may be meant by the name of a predicate that is not defined. nil: nothing is
-	// known.
+	// Suggestion returns, in words, a suggestion for the name of an undefined predicate. If nil, there are no
+	// suggestions.
 	Suggestion func(module, name string, arity int) string
-	// Line says that of misses only the line is wanted.
+	// Line says that only the line of the misses is wanted.
 	Line bool
-	// Lacking reports whether the goal has an answer when some facts are assumed, or the raw misses that it has then, and
-	// whether there was time to try that. nil: nothing is tried.
+	// Lacking assumes some facts and reports whether the goal then has an answer, or returns the raw misses that
+	// remain. It also reports whether there was time for that. If nil, nothing is tried.
 	Lacking func(facts []Goal) (holds bool, misses term.Term, tried bool)
-	// Secrets are texts that no constant may show.
+	// Secrets are texts that no shown constant may contain.
 	Secrets []string
 	naming  *naming
 	legend  *legend
-	// undefined says that the answer rests on something that is neither true nor false.
+	// undefined says that the answer depends on something that is neither true nor false.
 	undefined bool
-	// above is the goal that the misses are about which are read, with the names of its variables in naming.
+	// above is the goal of the misses that are being read. naming has the names of its variables.
 	above term.Term
-	// called is the goal that is shown with the values that it was called with, nil within others.
+	// called is the goal that is shown with its values at the call, nil within other goals.
 	called term.Term
-	// asCode says that goals are written as Prolog has them, and not in words.
+	// asCode says that goals are written as Prolog has them, not in words.
 	asCode bool
-	// at is where the clause stands in which goals are shown, head the instance of its head.
+	// at is the place of the clause whose goals are shown. head is the instance of its head.
 	at   Place
 	head Goal
 }
 
 // Texts are the texts of the clauses of a program.
 type Texts interface {
-	// Goal returns a goal as the clause at a place has it written, of which the goal given is an instance in that of the
-	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too. linked
-	// says that the clause computes one of two arguments from what the other one is made of.
+	// Goal returns the text of the goal of the clause at a place of which the given goal is an instance, or "". head
+	// and body are instances of those of the clause. of lists for each argument the goals of the clause that share it.
+	// linked says that the clause computes one of two arguments from variables of the other.
 	Goal(at Place, head, goal Goal) (text string, of [][]Argument, linked bool)
-	// Written is the same goal as a term, nil for none, with the names of its variables, and the goals of the clause that
-	// each of them is an argument of.
+	// Written is the same goal as a term, nil for none, with the names of its variables, and for each the goals of the
+	// clause that have it as an argument.
 	Written(at Place, head, goal Goal) (written *term.Compound, names map[*term.Var]string, of map[*term.Var][]Argument)
-	// Line is the line of a goal as the clause at a place has it written, as Goal finds it, 0 where that is not known.
+	// Line returns the line of the goal that Goal finds, 0 if it is unknown.
 	Line(at Place, head, goal Goal) int
-	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
-	// instance of its head and of that.
+	// Names returns the names that the clause at a place gives to the variables in instances of its head and body.
 	Names(at Place, head Goal) map[*term.Var]string
-	// Named returns the names that the clause at a place has for the variables of a goal of its body.
+	// Named returns the names that the clause at a place gives to the variables of a goal of its body.
 	Named(at Place, head, goal Goal) map[*term.Var]string
-	// Source returns what a comment before the clause at a place names as its source, "" for none.
+	// Source returns the source that a comment before the clause at a place names, "" for none.
 	Source(at Place) string
-	// Grammar reports whether a predicate is made of grammar rules.
+	// Grammar reports whether a predicate is defined by grammar rules.
 	Grammar(module, name string, arity int) bool
-	// Instance returns the text of the clause at a place, and the values that its variables have in an instance of its
-	// head, and of its body, which stands at the place.
+	// Instance returns the text of the clause at a place, and the values of its variables in an instance of its head
+	// and body.
 	Instance(at Place, head Goal) (text string, values []Value)
 }
 
-// Argument is one of a predicate, counted from 0. Head says that it is one of the head of a clause. Held is the
-// instance of the goal that has it if that held before the goal that is asked about, else nil.
+// Argument is an argument of a predicate, counted from 0. Head says that it belongs to the head of a clause. Held is
+// the instance of the goal with the argument if that goal held before, else nil.
 type Argument struct {
 	Name      string
 	Arity, At int
@@ -123,7 +122,7 @@ type Argument struct {
 	Held      *term.Compound
 }
 
-// Value is a variable, by its name, with its value.
+// Value is the name of a variable and its value.
 type Value struct {
 	Name  string
 	Value term.Term
@@ -151,7 +150,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// withLambdas is a raw explanation with lambdas in the place of the predicates that they have become.
+// withLambdas returns a raw explanation with lambdas in place of the predicates made from them.
 func (o *Options) withLambdas(raw term.Term) term.Term {
 	if o.Lambdas == nil {
 		return raw
@@ -163,17 +162,17 @@ func (o *Options) withLambdas(raw term.Term) term.Term {
 	return shown
 }
 
-// Place is where a clause stands; File is "" for one that was not read.
+// Place is the place of a clause. File is "" for a clause that was not read from a file.
 type Place struct {
 	File string
 	// Path is the file as it was opened.
 	Path string
 	Line int
-	// Body is the instance of the body that was used, nil when it is not known.
+	// Body is the instance of the body that was used, nil if it is unknown.
 	Body term.Term
 }
 
-// noun says what stands at a place: a row of a data file or decision table, or a clause.
+// noun names the thing at a place: a row of a data file or decision table, or a clause.
 func (p Place) noun() string {
 	switch path.Ext(strings.TrimSuffix(p.File, ".gz")) {
 	case ".csv", ".tsv", ".tab", ".xlsx", ".dmn", ".json", ".jsonl", ".ndjson":
@@ -193,19 +192,19 @@ func (p Place) String() string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
-// Goal is a goal with the module that it is called in.
+// Goal is a goal with the module in which it is called.
 type Goal struct {
 	Module string
 	Term   term.Term
 }
 
-// name is that of the predicate.
+// name returns the name of the predicate.
 func (g Goal) name() term.Atom {
 	name, _, _ := term.Indicator(g.Term)
 	return name
 }
 
-// goalOf takes the module off a goal.
+// goalOf splits a goal from its module.
 func goalOf(t term.Term) Goal {
 	g := unqualified(t)
 	if args, ok := term.Is(g.Term, "$terminal", 3); ok {
@@ -231,7 +230,7 @@ func unqualified(t term.Term) Goal {
 	return g
 }
 
-// goalIn is a goal within another one, which is called in a module.
+// goalIn returns a goal within another one, which is called in a module.
 func goalIn(t term.Term, module string) Goal {
 	g := goalOf(t)
 	if g.Module == "user" {
@@ -240,7 +239,8 @@ func goalIn(t term.Term, module string) Goal {
 	return g
 }
 
-// Untabled returns a goal of the program for one that calls the clauses of a tabled predicate, and any other as it is.
+// Untabled converts a call of the clauses of a tabled predicate to the goal of the program. It returns other goals
+// unchanged.
 func Untabled(goal term.Term) term.Term {
 	c, ok := goal.(*term.Compound)
 	if !ok {
@@ -249,13 +249,13 @@ func Untabled(goal term.Term) term.Term {
 	return &term.Compound{Functor: term.Atom(strings.TrimSuffix(string(c.Functor), database.BehindTable)), Args: c.Args}
 }
 
-// maxGoal bounds the text of a goal, in bytes. One that is longer than longGoal is shown less deep.
+// maxGoal bounds the text of a goal, in bytes. A goal longer than longGoal is shown less deeply.
 const (
 	maxGoal  = 300
 	longGoal = 100
 )
 
-// text writes a goal, in words where the options say so.
+// text writes a goal, in words if the options say so.
 func (o *Options) text(g Goal) string {
 	if text, ok := o.grammarText(g); ok {
 		return text
@@ -273,21 +273,21 @@ func (o *Options) text(g Goal) string {
 	return o.plainText(g)
 }
 
-// calledText writes a goal that was called with the values that it is shown with.
+// calledText writes a goal that is shown with its values at the call.
 func (o *Options) calledText(g Goal) string {
 	own := *o
 	own.called = g.Term
 	return own.text(g)
 }
 
-// code writes a goal as Prolog has it.
+// code writes a goal in Prolog syntax.
 func (o *Options) code(g Goal) string {
 	own := *o
 	own.asCode = true
 	return own.text(g)
 }
 
-// plainText writes a goal as it is called.
+// plainText writes a goal in the form of the call.
 func (o *Options) plainText(g Goal) string {
 	shown := o.exact(withoutSchema(g.Term), o.advice(g).Types)
 	if c, ok := shown.(*term.Compound); ok {
@@ -316,7 +316,7 @@ func (o *Options) format(module string, t term.Term, w syntax.WriteOptions) stri
 	return syntax.Format(t, &w)
 }
 
-// ops are the operators of a module.
+// ops returns the operators of a module.
 func (o *Options) ops(module string) *syntax.Ops {
 	if o.Ops == nil {
 		return nil
@@ -324,7 +324,7 @@ func (o *Options) ops(module string) *syntax.Ops {
 	return o.Ops(module)
 }
 
-// home is the module that a goal is shown with.
+// home returns the module that a goal is shown with.
 func (o *Options) home(g Goal) string {
 	name, arity, ok := term.Indicator(g.Term)
 	if g.Module == o.Module || o.Home == nil || !ok {
@@ -333,10 +333,10 @@ func (o *Options) home(g Goal) string {
 	return o.Home(g.Module, string(name), arity)
 }
 
-// plainModules are modules whose goals are shown without their name.
+// plainModules lists modules that are not shown with their goals.
 var plainModules = map[string]bool{"": true, "user": true, "system": true, "clpfd": true, "lists": true}
 
-// source is where a clause or its predicate comes from: what a comment says, else what info/2 does.
+// source returns the source of a clause or its predicate: from a comment, else from info/2.
 func (o *Options) source(at Place, g Goal) string {
 	if at.File == "" {
 		return ""
@@ -349,7 +349,7 @@ func (o *Options) source(at Place, g Goal) string {
 	return o.advice(g).Source
 }
 
-// advice is what the program says about the predicate of a goal.
+// advice returns the program's declarations on the predicate of a goal.
 func (o *Options) advice(g Goal) Advice {
 	name, arity, ok := term.Indicator(g.Term)
 	if !ok {
@@ -358,7 +358,7 @@ func (o *Options) advice(g Goal) Advice {
 	return o.Advice(g.Module, string(name), arity)
 }
 
-// withSource is the place of a clause as a proof shows it.
+// withSource returns the place of a clause in the form that a proof shows.
 func withSource(at Place, source string) string {
 	if source == "" {
 		return at.String()
@@ -366,7 +366,7 @@ func withSource(at Place, source string) string {
 	return at.String() + "; " + source
 }
 
-// withoutSchema leaves out of a goal that asks the user what the answer has to look like.
+// withoutSchema removes the schema of the answer from a goal that asks the user.
 func withoutSchema(goal term.Term) term.Term {
 	if args, ok := term.Is(goal, "mcp_elicit", 3); ok {
 		return term.New("mcp_elicit", args[0], term.NewVar(""), args[2])
@@ -374,7 +374,7 @@ func withoutSchema(goal term.Term) term.Term {
 	return goal
 }
 
-// plainArguments takes the module of the goal itself off its arguments.
+// plainArguments removes the goal's own module from its arguments.
 func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound {
 	var own []term.Term
 	for i, arg := range c.Args {
@@ -392,8 +392,8 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 	return &term.Compound{Functor: c.Functor, Args: own}
 }
 
-// says fills the template of a predicate, "" when it has none. A name that no argument has stays. A value is written as
-// text, and one that is not known as some one of the argument's name.
+// says fills the template of a predicate, "" if there is none. Names of no argument stay unchanged. It writes values as
+// text, and an unknown value as "some" with the name of the argument.
 func (o *Options) says(g Goal, words func(Advice) string) string {
 	a := o.advice(g)
 	text := words(a)
@@ -416,7 +416,7 @@ func (o *Options) says(g Goal, words func(Advice) string) string {
 	}), maxGoal)
 }
 
-// argumentWord is the name of an argument behind "some", "thing" for one without a name.
+// argumentWord is the name of an argument for use after "some", or "thing".
 func argumentWord(names []string, at int) string {
 	if at < len(names) && len(names[at]) > 1 {
 		return " " + strings.ToLower(names[at])
@@ -424,7 +424,7 @@ func argumentWord(names []string, at int) string {
 	return "thing"
 }
 
-// holding is what templates make of a goal that holds, or of one that does not below a negation.
+// holding returns the words of the templates for a goal that holds, or that does not hold below a negation.
 func (o *Options) holding(g Goal) string {
 	if inner := negated(g.Term); inner != nil {
 		g = goalIn(inner, g.Module)
@@ -433,9 +433,9 @@ func (o *Options) holding(g Goal) string {
 	return o.says(g, func(a Advice) string { return a.Says })
 }
 
-// saysNot are the words for a goal without an answer, as it was asked. A template that leaves out an argument says that
-// there is no answer whatever that is, so there are none for a question that gives the argument. A template that names
-// an argument without a value would speak for all values, and rules may fail only since it has none.
+// saysNot returns the words for a goal without an answer, as it was called. A template that omits an argument denies
+// answers for all its values, so it is not used for a call that gives the argument. A template that names an unbound
+// argument is not used either: it would deny all values, but rules may fail only because the argument is unbound.
 func (o *Options) saysNot(g Goal, asked term.Term) string {
 	text := o.says(g, func(a Advice) string { return a.SaysNot })
 	c, ok := g.Term.(*term.Compound)

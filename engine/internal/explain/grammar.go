@@ -5,10 +5,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how goals of grammars are shown: with the text that they read, not with two lists.
+// This file defines how goals of grammars are shown: with the text that they consume, not with two lists.
 
-// grammarText writes a goal of a grammar: what it reads, or where in the text it stands when it has not come to an end.
-// ok is false for other goals.
+// grammarText writes a goal of a grammar with the text that it consumes, or with its position in the text if it has not
+// succeeded. ok is false for other goals.
 func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	c, ok := g.Term.(*term.Compound)
 	if !ok || len(c.Args) < 2 || !o.inGrammar(g) {
@@ -27,7 +27,7 @@ func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	return text + word + o.tokens(g.Module, read, open), true
 }
 
-// headText writes the head of a clause, that of a grammar rule without its two lists.
+// headText writes the head of a clause. For a grammar rule it omits the two lists.
 func (o *Options) headText(g Goal) string {
 	c, ok := g.Term.(*term.Compound)
 	if ok && len(c.Args) >= 2 && o.inGrammar(g) {
@@ -36,13 +36,13 @@ func (o *Options) headText(g Goal) string {
 	return o.plainText(g)
 }
 
-// between returns what a list has before its rest. open says that the rest is not known, so that it is the list itself.
+// between returns the items of a list before its rest. open says that the rest is unknown, so all items are returned.
 func between(list, rest term.Term) (items []term.Term, open, ok bool) {
 	all, end := prefix(list)
 	tail, tailEnd := prefix(rest)
 	_, open = rest.(*term.Var)
 	if len(all) == maxParts || len(tail) == maxParts {
-		return nil, false, false // very long, or without an end
+		return nil, false, false // very long or infinite
 	}
 	switch {
 	case all == nil && end != term.Term(term.Nil), term.Compare(end, tailEnd) != 0 && !open:
@@ -61,7 +61,7 @@ func between(list, rest term.Term) (items []term.Term, open, ok bool) {
 	return all[:read], false, true
 }
 
-// prefix returns the items of a list and what it ends with.
+// prefix returns the items of a list and its final tail.
 func prefix(list term.Term) (items []term.Term, end term.Term) {
 	for len(items) < maxParts {
 		args, ok := term.Is(list, term.Dot, 2)
@@ -73,7 +73,7 @@ func prefix(list term.Term) (items []term.Term, end term.Term) {
 	return items, list
 }
 
-// tokens writes a part of a text: characters and their codes in quotes, and others as a list.
+// tokens writes a part of a text: characters and codes in quotes, other items as a list.
 func (o *Options) tokens(module string, items []term.Term, open bool) string {
 	if len(items) == 0 {
 		if open {
@@ -110,10 +110,10 @@ func (o *Options) list(module string, items []term.Term) string {
 // terminal is a unification of the text with a terminal in a clause of a grammar.
 type terminal struct {
 	module string
-	text   []term.Term // what is left of the text
-	want   []term.Term // the terminal
-	rest   []term.Term // what has to be left behind it
-	open   bool        // the rest may be anything
+	text   []term.Term // the remaining text
+	want   []term.Term // the items of the terminal
+	rest   []term.Term // the number of items that must remain after it
+	open   bool        // the rest is unknown
 }
 
 // terminalOf reads '$terminal'(Text, Want, N) in a clause of a module, nil for other goals.
@@ -132,7 +132,7 @@ func terminalOf(t term.Term, module string) *terminal {
 	return &terminal{module, text, want[:n], want[n:], open}
 }
 
-// expected says what a grammar wants where another text stands.
+// expected describes the text that a grammar expects in place of the actual text.
 func (o *Options) expected(t *terminal) string {
 	want, got := t.want, t.text
 	if !t.open && len(want) <= len(got) && matches(want, got[:len(want)]) {
@@ -141,7 +141,7 @@ func (o *Options) expected(t *terminal) string {
 	return "expected " + o.tokens(t.module, want, true) + ", got " + o.tokens(t.module, got, true)
 }
 
-// matches reports whether items and others may be the same, each by itself.
+// matches reports whether items may be equal to others, each independently.
 func matches(items, others []term.Term) bool {
 	for i, item := range items {
 		_, unbound := item.(*term.Var)
@@ -153,7 +153,7 @@ func matches(items, others []term.Term) bool {
 	return true
 }
 
-// readAsExpected words a terminal that was found, "" for one without items.
+// readAsExpected words a terminal that was read, "" for one without items.
 func (o *Options) readAsExpected(t *terminal) string {
 	if len(t.want) == 0 {
 		return ""
@@ -161,7 +161,7 @@ func (o *Options) readAsExpected(t *terminal) string {
 	return "as expected: " + o.tokens(t.module, t.want, false)
 }
 
-// inGrammar reports whether the predicate of a goal is made of grammar rules.
+// inGrammar reports whether the predicate of a goal is defined by grammar rules.
 func (o *Options) inGrammar(g Goal) bool {
 	name, arity, ok := term.Indicator(g.Term)
 	return ok && o.Texts != nil && o.Texts.Grammar(g.Module, string(name), arity)

@@ -8,16 +8,16 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how values that are to be shown to nobody are left out of texts.
+// This file defines how secret values are removed from texts.
 
-// shortestSecret is the least length of a value that is left out where it is a part of a text. A shorter one is left
-// out where it is all of a constant, since it would take parts of others with it.
+// shortestSecret is the smallest length of a secret that is replaced as a part of a text. A shorter secret is only
+// replaced as a whole constant, since it may occur in other values by chance.
 const shortestSecret = 4
 
-// Hider replaces values of some length, and what they look like in quotes, by [ShownSecret].
+// Hider replaces secrets, and their quoted forms, by [ShownSecret].
 type Hider struct{ replace *strings.Replacer }
 
-// NewHider returns what replaces some values, nil for none.
+// NewHider returns a Hider for some values, nil for none.
 func NewHider(values []string) *Hider {
 	var texts []string
 	for _, value := range values {
@@ -39,14 +39,14 @@ func (h *Hider) Texts(texts ...*string) {
 	}
 }
 
-// hide leaves the secrets out of the texts of a proof or of misses, whatever they come from.
+// hide replaces the secrets in all texts of a proof or of misses.
 func (o *Options) hide(explanation any) {
 	if h := NewHider(o.Secrets); h != nil {
 		h.value(reflect.ValueOf(explanation))
 	}
 }
 
-// value replaces the values in the texts that clients see of a value.
+// value replaces the secrets in the texts of a value that clients see.
 func (h *Hider) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -72,6 +72,6 @@ func (h *Hider) value(v reflect.Value) {
 	}
 }
 
-// shownAnyway are the members that name places and nodes, by their tags.
+// shownAnyway lists the fields that name places and nodes, by their tags.
 var shownAnyway = map[string]bool{"id": true, "by": true, "at,omitempty": true, "from,omitempty": true,
 	"more,omitempty": true, "detail,omitempty": true}

@@ -7,12 +7,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the legend of an explanation: what the columns are called of the rows that are in it.
+// This file defines the legend of an explanation: the names of the columns of its rows.
 
 // legend lists predicates whose columns have names, in the order in which they are shown.
 type legend struct {
 	lines []string
-	// exact are the values that were shown by their texts.
+	// exact holds the values that were shown as texts.
 	exact []exactValue
 }
 
@@ -31,7 +31,7 @@ func (l *legend) add(o *Options, g Goal) {
 	}
 }
 
-// columns returns a row, and the names of its columns, nil when these have none.
+// columns returns a row and the names of its columns, nil if they have none.
 func (o *Options) columns(g Goal) (row *term.Compound, names []string) {
 	row, ok := g.Term.(*term.Compound)
 	if !ok {
@@ -43,7 +43,7 @@ func (o *Options) columns(g Goal) (row *term.Compound, names []string) {
 	return row, names
 }
 
-// text is the legend as a line, "" for none.
+// text returns the legend as a line, "" for none.
 func (l *legend) text() string {
 	if len(l.lines) == 0 {
 		return ""
@@ -51,7 +51,7 @@ func (l *legend) text() string {
 	return "columns: " + strings.Join(l.lines, ", ") + "\n"
 }
 
-// columnValues are the values of the arguments of a row by the names of their columns, nil when these have none.
+// columnValues returns the values of a row by the names of their columns, nil if they have none.
 func (o *Options) columnValues(g Goal) map[string]string {
 	row, columns := o.columns(g)
 	if len(columns) == 0 {

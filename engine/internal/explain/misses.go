@@ -17,17 +17,16 @@ import (
 
 // This file defines misses: why goals have no answers.
 
-// Misses says why a goal has no answer. Its nodes are clauses with the goals that held and failed, or say what else was
-// missing, the nearest first; the first ones are those that no other one follows from.
+// Misses says why a goal has no answer. Its nodes are clauses with the goals that held and failed, or other reasons,
+// the nearest first. The first nodes are those below no other node.
 type Misses struct {
 	// Line is the nearest miss in one line.
 	Line string `json:"line"`
 	Graph
-	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
+	// Instead are values of arguments for which there are solutions, if they have been searched for.
 	Instead []Instead `json:"instead,omitempty"`
-	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
-	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was
-	// found.
+	// Enough are the smallest sets of missing facts with which the goal holds; each was tried. There is no search if
+	// something else is missing. NoneEnough says that no set of up to three facts was found.
 	Enough     [][]string `json:"enough,omitempty"`
 	enough     []string   // the same for people, each set in a line
 	NoneEnough bool       `json:"none_enough,omitempty"`
@@ -65,81 +64,82 @@ type miss struct {
 	kind, detail string
 	call         Goal
 	goal, code   string // the goal in words and as Prolog
-	says         string // what the template says_not of the predicate makes of the goal
+	says         string // the goal by the template says_not of its predicate
 	place        Place
 	source       string
-	// held are goals of the clause that hold together, without those that say nothing. heldCount is how many hold, total
-	// how many there are. behind are the goals behind the one that failed, with what they would have come to.
+	// held are goals of the clause that hold together, without uninformative ones. heldCount is the number of goals
+	// that hold, total the number of all goals. behind are the goals after the failed one, with the results that they
+	// would have had.
 	held, behind     []*Node
 	heldCount, total int
-	// failedGoal is the first goal that does not hold with them, failed its words.
+	// failedGoal is the first goal that does not hold with them. failed is that goal in words.
 	failedGoal         Goal
 	failed, failedCode string
-	// others is how many other instances of that goal have failed too, with the words for some of them. unended says that
-	// a limit came before the end of these. earlier says which goals before it have failed.
+	// others is the number of other instances of that goal that have failed too, with the words for some of them.
+	// unended says that a limit ended their enumeration. earlier says which earlier goals have failed.
 	others      int
 	otherFailed []string
 	unended     bool
 	earlier     string
-	// single says that another instance lacks one goal alone, where this one lacks several.
+	// single says that another instance lacks only one goal, whereas this one lacks several.
 	single string
-	// leftOpen says that another clause for the goal, or a user who did not answer, leaves its answer open.
+	// leftOpen says that another clause for the goal, or a user who has not answered, leaves its answer open.
 	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
 	near []string
-	// known are values that facts, or results, have where the goal has the one in note, knownCount is how many such
-	// values there are, 0 for too many to count.
+	// known are values that facts or results have in place of the goal's value, which is in note. knownCount is their
+	// number, 0 if they are too many to count.
 	known      []string
 	knownCount int
-	note       string  // constraints that hold, what was thrown
-	written    string  // the failed goal as the clause has it, "" when that is not known
-	turns      string  // with which values of a variable of the clause a comparison would hold
+	note       string  // constraints that hold, or the thrown error
+	written    string  // the failed goal as written in the clause, "" if that is unknown
+	turns      string  // the values of a variable for which a comparison would hold
 	proofs     []*Node // why a goal holds that must not
-	// because are the misses of the goal that failed, more is how many others it has.
+	// because are the misses of the failed goal, more is the number of further ones.
 	because []*miss
 	more    int
 
-	denied    string      // that a goal about labelled rules has no answer, in words
-	throwsAt  string      // the line of the goal that throws, "" where that is not known
+	denied    string      // the failure of a goal about labelled rules, in words
+	throwsAt  string      // the line of the goal that throws, "" if it is unknown
 	among     string      // the goal with the variables named as in the constraints of the note
-	expected  string      // what is expected in a text that a grammar does not fit
-	lacks     *lacks      // what the clause lacks, nil when that cannot be facts
-	breaks    []Goal      // facts without which the goal holds that must not
-	as, also  string      // what it follows from, and other solutions
-	free      string      // the variable of the question that the goal which must not hold has no value for
-	opposite  string      // what is so instead of a goal that is false
+	expected  string      // the expected text where a grammar does not match
+	lacks     *lacks      // the facts that the clause lacks, nil if facts cannot help
+	breaks    []Goal      // facts with which the negated goal holds
+	as, also  string      // the goals that it follows from, and other solutions
+	free      string      // an unbound variable of the question in the negated goal
+	opposite  string      // the actual value, for a goal that is false
 	uncovered string      // that no row of a decision table holds
-	unlisted  string      // that a value is none of those that a column of the table lists
-	given     string      // the goal that has given a value which a comparison has no name for
-	instead   string      // the argument that the known values stand for
+	unlisted  string      // that a value is not in the list of a table's column
+	given     string      // the goal that has produced an unnamed value of a comparison
+	instead   string      // the argument of the known values
 	met       []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded    bool        // the note has an error in words
 	rounded   string      // that a number may have been rounded, or ""
-	heads     bool        // what is near are heads of clauses
-	differs   [][3]string // of each of near the name of an argument, its value, and the one that was wanted
-	asked     string      // the question, where that is not the goal of the miss
-	inWords   bool        // the goal is in words that have nothing of how the clause writes it
-	keyed     bool        // what is near has the same first argument, or is spelled nearly so
-	terminal  *terminal   // what failed, if it is the terminal of a grammar
-	undefined bool        // what holds is neither true nor false
-	branches  []branch    // other branches with which the clause would hold, or may
-	none      bool        // the goal that failed wants something of solutions, and there are none
+	heads     bool        // near holds heads of clauses
+	differs   [][3]string // for each of near: the name of an argument, its value, and the wanted value
+	asked     string      // the question, if it is not the goal of the miss
+	inWords   bool        // the goal is in words unlike the text of the clause
+	keyed     bool        // near has the same first argument, or a similar spelling
+	terminal  *terminal   // the failed terminal of a grammar
+	undefined bool        // the goal that holds is undefined
+	branches  []branch    // other branches with which the clause would or may hold
+	none      bool        // the failed goal needs solutions, and there are none
 	solutions string      // the first solutions that a false goal has collected
 	least     bool        // there may be more others
-	way       bool        // it is about an alternative of a disjunction
-	first     bool        // a clause with a cut comes before one that lacks something, too
-	own       bool        // the clause itself cuts behind what comes first
-	unseen    bool        // it asks for an environment variable, of which goals see none
+	way       bool        // it concerns an alternative of a disjunction
+	first     bool        // a clause with a cut precedes one that also lacks something
+	own       bool        // the clause itself cuts after its first goals
+	unseen    bool        // it reads an environment variable, and goals see none
 }
 
-// kinds are the kinds of misses by what the library calls them; others are their own kinds.
+// kinds maps the library's names of misses to kinds. Other names are kinds themselves.
 var kinds = map[string]string{
 	"near": "facts", "nofact": "facts", "norow": "facts", "nohead": "facts", "empty": "facts",
 	"counterexample": "holds", "recovery": "error", "asks": "user", "answered": "user",
 	"circle": "stopped", "cut": "stopped", "limit": "stopped",
 }
 
-// setKind notes the kind of a miss by its name in the library.
+// setKind sets the kind of a miss from its name in the library.
 func (m *miss) setKind(name string) {
 	m.kind, m.detail = name, ""
 	if kind := kinds[name]; kind != "" {
@@ -147,10 +147,10 @@ func (m *miss) setKind(name string) {
 	}
 }
 
-// what is the detail of a miss, or its kind when that says all.
+// what is the detail of a miss, or its kind if there is no detail.
 func (m *miss) what() string { return cmp.Or(m.detail, m.kind) }
 
-// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List, Open).
+// NewMisses converts the raw misses of library(explain): misses(Goal, List, Open).
 func NewMisses(raw term.Term, o Options) *Misses {
 	o = o.withDefaults()
 	m := &Misses{Graph: Graph{Nodes: []*Node{}}}
@@ -172,7 +172,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	}
 	for _, deeper := range list {
 		if isConstraint(deeper.failedGoal.name()) {
-			deeper.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
+			deeper.asked = asked.text(goalOf(args[0])) // constraints found for the question are no part of it
 		}
 	}
 	if len(list) > 0 && list[0].way {
@@ -180,7 +180,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	} else if len(list) > 0 {
 		m.Line = list[0].line()
 		if list[0].heads && len(list) > 1 && o.Contrast && list[1].kind == "clause" {
-			m.Line += "; and " + list[1].line() // that is the same clause
+			m.Line += "; and " + list[1].line() // it is the same clause
 		}
 	}
 	roots := (&missNodes{map[string]*Node{}}).list(list, more)
@@ -209,7 +209,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	return m
 }
 
-// constraints are predicates of library(clpfd) that are no comparisons.
+// constraints lists predicates of library(clpfd) that are no comparisons.
 var constraints = map[term.Atom]bool{"in": true, "ins": true, "all_different": true, "all_distinct": true,
 	"label": true, "labeling": true, "indomain": true, "element": true, "sum": true, "scalar_product": true,
 	"tuples_in": true, "circuit": true, "cumulative": true, "global_cardinality": true, "lex_chain": true}
@@ -219,16 +219,16 @@ func isConstraint(name term.Atom) bool {
 	return strings.HasPrefix(string(name), "#") || constraints[name]
 }
 
-// Overruled is said of another answer that holds when it is asked for alone.
+// Overruled marks another answer that holds when it is called for alone.
 const Overruled = "that holds where it is given, and is no answer of the question"
 
-// listed are the items of a raw list, none for another term.
+// listed returns the items of a raw list, none for another term.
 func listed(list term.Term) []term.Term {
 	items, _ := term.Slice(list)
 	return items
 }
 
-// firstMiss is the raw miss in first(Miss) at the head of a list: what comes before all that its misses say.
+// firstMiss returns the raw miss in first(Miss) at the head of a list, which comes before all other misses.
 func firstMiss(list term.Term) (term.Term, bool) {
 	if items := listed(list); len(items) > 0 {
 		if args, ok := term.Is(items[0], "first", 1); ok {
@@ -238,7 +238,7 @@ func firstMiss(list term.Term) (term.Term, bool) {
 	return nil, false
 }
 
-// misses reads a list of raw misses. more is how many others there are.
+// misses reads a list of raw misses. more is the number of further ones.
 func (o *Options) misses(raw term.Term) (list []*miss, more int) {
 	for _, item := range listed(raw) {
 		if args, ok := term.Is(item, "more", 1); ok {
@@ -263,8 +263,8 @@ func (o *Options) misses(raw term.Term) (list []*miss, more int) {
 	return list, more
 }
 
-// joins leaves the answer open if another clause for the same goal does. Words for a goal without answers would say too
-// much then.
+// joins leaves the answer open if another clause for the same goal does, as words for a goal without answers would then
+// be too strong.
 func (m *miss) joins(list []*miss) {
 	m.leftOpen = m.leftOpen || slices.ContainsFunc(list, func(other *miss) bool {
 		return other.open() && other.call.Module == m.call.Module && other.call.name() == m.call.name()
@@ -295,7 +295,7 @@ func (o *Options) miss(raw term.Term) *miss {
 		o.naming = o.clauseNames(o.at, o.head, append(slices.Clone(held), args[5], behind(args[6])))
 	} else if kind == "clause" {
 		o.naming = o.clauseNames(m.place, m.call, append(slices.Clone(held), args[5], behind(args[6])))
-		if throwsUnbound(args[6]) { // each variable without a value is shown by its name
+		if throwsUnbound(args[6]) { // each unbound variable is shown by its name
 			for _, v := range term.Variables(args[5]) {
 				o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
 			}
@@ -358,11 +358,11 @@ func (o *Options) miss(raw term.Term) *miss {
 	return m
 }
 
-// OtherWay stands in the instance of a body for the alternatives of a disjunction that a goal is not about.
+// OtherWay replaces, in an instance of a body, the alternatives of a disjunction that do not concern a goal.
 const OtherWay = term.Atom("$other way")
 
-// take reports whether a goal is an alternative of the disjunction above it. The clause then has no others, and the
-// variables of the goal have the names of that one.
+// take reports whether a goal is an alternative of the disjunction above it. The other alternatives are then dropped,
+// and the variables of the goal get the names of that alternative.
 func (o *Options) take(goal term.Term) bool {
 	way, found := o.wayOf(o.above, goal)
 	if found = found && isDisjunction(o.above); found {
@@ -371,7 +371,7 @@ func (o *Options) take(goal term.Term) bool {
 	return found
 }
 
-// wayOf is a disjunction with a goal in the place of the alternatives that it may be an instance of.
+// wayOf returns a disjunction with a goal in place of the alternatives of which it may be an instance.
 func (o *Options) wayOf(or, goal term.Term) (way term.Term, found bool) {
 	if isDisjunction(or) {
 		args := argsOf(or)
@@ -385,7 +385,7 @@ func (o *Options) wayOf(or, goal term.Term) (way term.Term, found bool) {
 	return goal, true
 }
 
-// replaced is a body with something else in the place of the instances of a disjunction in it.
+// replaced returns a body with another term in place of the instances of a disjunction.
 func replaced(body, or, by term.Term) term.Term {
 	c, ok := body.(*term.Compound)
 	if !ok {
@@ -403,7 +403,7 @@ func replaced(body, or, by term.Term) term.Term {
 	return term.New(c.Functor, args...)
 }
 
-// readBecause reads what else a raw miss says, and the misses of the goal that failed.
+// readBecause reads the further details of a raw miss, and the misses of the failed goal.
 func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	var rest, found []term.Term
 	for _, item := range held {
@@ -437,7 +437,7 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 			found, arg = append(found, arg), stoodFor(arg)
 		}
 	}
-	for _, found := range found { // a goal within an aggregate is a copy of what was looked for
+	for _, found := range found { // a goal within an aggregate is a copy of the aggregated one
 		for _, item := range rest {
 			args, ok := term.Is(item, "miss", 7)
 			if ok && Match(found, goalOf(args[1]).Term, map[*term.Var]term.Term{}) {
@@ -458,7 +458,8 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 }
 
-// notGiven is the name of the first argument without a value that the head of a clause and a negated goal in it have.
+// notGiven returns the name of the first unbound argument that the head of a clause shares with a negated goal of the
+// clause.
 func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 	if o.Texts == nil {
 		return ""
@@ -476,14 +477,14 @@ func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 	return ""
 }
 
-// branch is another branch than the one that was gone through. text says why that is not taken. Behind it comes what
-// the condition lacks, unless lacks is nil.
+// branch is a branch that was not taken. text says why. lacks holds the misses of its condition and follows the text,
+// unless it is nil.
 type branch struct {
 	text  string
 	lacks *miss
 }
 
-// readBranch reads branch(How, Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.
+// readBranch reads branch(How, Condition, Won, Misses, Goal-Body) of a branch that was not taken.
 func (m *miss) readBranch(o *Options, args []term.Term) {
 	instance, _ := term.Is(args[4], "-", 2)
 	at, head := m.place, goalOf(instance[0])
@@ -511,7 +512,7 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 	m.branches = append(m.branches, other)
 }
 
-// inDoubt takes undefined(Goal) off a goal that is neither true nor false.
+// inDoubt unwraps undefined(Goal), a goal that is neither true nor false.
 func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	if args, ok := term.Is(t, "undefined", 1); ok {
 		return args[0], true
@@ -519,8 +520,8 @@ func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	return t, false
 }
 
-// tested writes goals, and in parentheses what their comparisons are about if they hold. A comparison that need not
-// hold and an equation that would say "red is red" are written as the clause has them.
+// tested writes goals, with the names of compared values in parentheses if they hold. It writes a comparison that need
+// not hold, and an equation such as "red is red", in the form of the clause.
 func (o *Options) tested(g Goal, holds bool) string {
 	var texts, words []string
 	goals, _ := term.Conjuncts(g.Term)
@@ -549,7 +550,7 @@ func (o *Options) tested(g Goal, holds bool) string {
 	return text
 }
 
-// reason says what the branch lacks, in a clause that stands at a place.
+// reason says what the branch lacks, in the clause at a place.
 func (b branch) reason(place string) string {
 	switch {
 	case b.lacks == nil:
@@ -560,7 +561,7 @@ func (b branch) reason(place string) string {
 	return b.text + b.lacks.under(place)
 }
 
-// behind is the list of what goals come to behind the one that failed.
+// behind lists the results of the goals after the failed one.
 func behind(because term.Term) term.Term {
 	for _, item := range listed(because) {
 		if list, ok := term.Is(item, "verdicts", 1); ok {
@@ -570,7 +571,7 @@ func behind(because term.Term) term.Term {
 	return term.Nil
 }
 
-// readVerdicts reads verdict(How, Goal) of each goal behind the one that failed.
+// readVerdicts reads verdict(How, Goal) for each goal after the failed one.
 func (m *miss) readVerdicts(o *Options, raw []term.Term) {
 	for _, item := range listed(raw[0]) {
 		args, ok := term.Is(item, "verdict", 3)
@@ -610,8 +611,8 @@ func (m *miss) readVerdicts(o *Options, raw []term.Term) {
 	}
 }
 
-// condition is the node of a goal of a clause, nil for one that says nothing. plain says that it is shown as it is
-// called.
+// condition returns the node of a goal of a clause, nil for an uninformative goal. plain says that the goal is shown as
+// it is called.
 func (o *Options) condition(by string, g Goal, plain bool) *Node {
 	n := &Node{By: by, call: g, Undefined: by == "open"}
 	if n.shown = o.text(g); !plain {
@@ -646,7 +647,7 @@ func (o *Options) freeText(list term.Term) string {
 	return strings.Trim(o.text(Goal{"user", term.List(free...)}), "[]")
 }
 
-// rootReason is what raw misses of a goal come to in the end, "" for none.
+// rootReason returns the final reason of the raw misses of a goal, "" for none.
 func (o *Options) rootReason(raw term.Term, g Goal) string {
 	apart := *o
 	apart.naming, apart.above = o.naming.apart(g.Term), g.Term
@@ -658,14 +659,14 @@ func (o *Options) rootReason(raw term.Term, g Goal) string {
 	return ""
 }
 
-// verdicts are the words for what a goal comes to.
+// verdicts are the words for the result of a goal.
 var verdicts = map[term.Term]string{
 	term.Atom("holds"): "would hold", term.Atom("fails"): "failed", term.Atom("asks"): "asks the user",
 	term.Atom("open"): "open",
 }
 
-// readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
-// same, some of the goals whose clause they stand in.
+// readOthers reads the number of other called instances of the failed goal, and some of them. If they are all equal it
+// reads some instances of the goals of their clause.
 func (m *miss) readOthers(o *Options, args []term.Term) {
 	m.others, m.least = counted(args[0])
 	for _, list := range args[1:] {
@@ -688,8 +689,8 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 	}
 }
 
-// readSingle reads what tells another instance of the clause from that of the miss, and the one goal that it lacks,
-// with that of the clause.
+// readSingle reads the difference between another instance of the clause and that of the miss. It also reads the only
+// goal that the other instance lacks, and the written form of that goal.
 func (m *miss) readSingle(o *Options, args []term.Term) {
 	pair, _ := term.Is(args[1], "-", 2)
 	own, lacked := *o, goalOf(pair[0])
@@ -700,8 +701,8 @@ func (m *miss) readSingle(o *Options, args []term.Term) {
 		cmp.Or(words, "`"+own.text(lacked)+"`")
 }
 
-// alike reports whether a comparison may be another instance of a goal that its clause has: sides that are the same in
-// each instance are.
+// alike reports whether a comparison may be another instance of a goal that its clause has: sides without variables
+// must be equal.
 func (o *Options) alike(g, failed Goal) bool {
 	sides, args := comparedSides().FindStringSubmatch(o.compare(failed, failed, false).written), argsOf(g.Term)
 	if sides == nil || g.name() != failed.name() || len(args) != 2 {
@@ -715,7 +716,7 @@ func (o *Options) alike(g, failed Goal) bool {
 	return true
 }
 
-// failures says how many instances of other goals of a clause have failed, and which some of them are.
+// failures says how many instances of other goals of a clause have failed, and names some.
 func (o *Options) failures(where string, args []term.Term) string {
 	n, least := counted(args[0])
 	var some []string
@@ -729,7 +730,7 @@ func (o *Options) failures(where string, args []term.Term) string {
 	return "; " + failures(n, least, where, some)
 }
 
-// counted reads how many goals there are: N, or least(N) where there may be more.
+// counted reads a number of goals: N, or least(N) if there may be more.
 func counted(t term.Term) (n int, least bool) {
 	args, least := term.Is(t, "least", 1)
 	if least {
@@ -739,7 +740,7 @@ func counted(t term.Term) (n int, least bool) {
 	return int(number), least
 }
 
-// otherText is a goal as a list of others has it: in words where there are any.
+// otherText writes a goal for a list of others, in words if there are any.
 func (o *Options) otherText(text string, c comparedText) string {
 	if c.terms { // its words have commas
 		c.words = ""
@@ -755,10 +756,10 @@ func addOther(list []string, text string) []string {
 	return append(list, text)
 }
 
-// maxHeads bounds the heads of clauses that nearly fit a goal.
+// maxHeads bounds the heads of clauses that nearly match a goal.
 const maxHeads = 3
 
-// maxOthers bounds the other instances of a goal that are shown.
+// maxOthers bounds the shown other instances of a goal.
 const maxOthers = 3
 
 // explainText words the failure of a terminal in a clause of a grammar.
@@ -769,14 +770,14 @@ func (o *Options) explainText(m *miss) {
 	}
 }
 
-// The limits of the proof of a goal that must not hold.
+// The limits of the proof of a negated goal.
 const (
 	holdsNodes = 12
 	holdsDepth = 3
 	holdsBytes = 1 << 10
 )
 
-// readProof makes the proof of a goal that must not hold.
+// readProof makes the proof of a negated goal.
 func (m *miss) readProof(o *Options, args []term.Term) {
 	if b := o.within(args[0], o.undefined); b != nil {
 		m.proofs, m.says, m.undefined = []*Node{b.root}, b.root.Says, b.root.Undefined
@@ -793,7 +794,7 @@ func (m *miss) readProof(o *Options, args []term.Term) {
 	}
 }
 
-// parts are the nodes of goals that hold together, or the node itself.
+// parts returns the nodes of goals that hold together, or the node itself.
 func (n *Node) parts() []*Node {
 	if n.call.Term == term.Term(term.Atom("true")) && len(n.kids) > 0 {
 		return n.kids
@@ -801,7 +802,7 @@ func (n *Node) parts() []*Node {
 	return []*Node{n}
 }
 
-// together says in words which goals hold, with what those lack that a negation is about.
+// together says in words which goals hold, with the misses of negated ones.
 func (n *Node) together() string {
 	var texts []string
 	for _, part := range n.parts() {
@@ -814,7 +815,7 @@ func (n *Node) together() string {
 	return strings.Join(texts, " and ")
 }
 
-// readAlso reads the other solutions of a goal that must not hold.
+// readAlso reads the other solutions of a negated goal.
 func (m *miss) readAlso(o *Options, args []term.Term) {
 	for _, item := range listed(args[0]) {
 		if b := o.within(item, o.undefined); b != nil {
@@ -832,11 +833,11 @@ func (m *miss) readAlso(o *Options, args []term.Term) {
 	}
 }
 
-// maxAs bounds the text of what a goal follows from.
+// maxAs bounds the text of the goals that a goal follows from.
 const maxAs = 200
 
-// follows says in a line what the goal of a proof by a rule follows from, "" for others. Of a conjunction there is what
-// its goals lack, and of a defeated rule what the stronger one follows from.
+// follows writes in a line the goals that a goal proved by a rule follows from, "" for other goals. For a conjunction
+// it writes the misses of its goals. For a defeated rule it writes the goals of the stronger rule.
 func (n *Node) follows() string {
 	var brief, whole []string // without what is missing, and with it
 	for _, kid := range n.kids {
@@ -859,8 +860,8 @@ func (n *Node) follows() string {
 	return ""
 }
 
-// within makes the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is
-// about is neither true nor false.
+// within makes the small proof of a raw node that is a part of misses, nil for none. undefined says that its goal is
+// neither true nor false.
 func (o *Options) within(raw term.Term, undefined bool) *builder {
 	own := *o
 	own.Nodes, own.Depth, own.Bytes, own.undefined = holdsNodes, holdsDepth, holdsBytes, undefined
@@ -869,13 +870,13 @@ func (o *Options) within(raw term.Term, undefined bool) *builder {
 		return nil
 	}
 	for _, n := range p.Nodes {
-		n.ID, n.From = "", nil // nobody can go on from a node that was cut in a miss
+		n.ID, n.From = "", nil // a node that was cut in a miss cannot be expanded
 	}
 	b.root = p.Nodes[0]
 	return b
 }
 
-// solutions are the first solutions that a goal has collected, behind a colon, "" for none.
+// solutions writes the first solutions that a goal has collected, after a colon, "" for none.
 func (o *Options) solutions(list term.Term) string {
 	var texts []string
 	for i, item := range listed(list) {
@@ -890,7 +891,7 @@ func (o *Options) solutions(list term.Term) string {
 	return following(": ", strings.Join(texts, "; "))
 }
 
-// readHeld reads the goals that held, or the facts that are near. because has the solutions that they have collected.
+// readHeld reads the goals that held, or the facts that are near. because has their collected solutions.
 func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 	solutions := map[term.Term]term.Term{}
 	for _, item := range listed(because) {
@@ -954,12 +955,12 @@ func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 	}
 }
 
-// unnamed begins what stands for the name of an argument that has none.
+// unnamed begins the description of an argument without a name.
 const unnamed = "="
 
-// difference is the name of the argument in which something near differs from a goal, with the two values. An argument
-// without a name has unnamed and its number. It has "" if there is no other argument, or if the value stands in two of
-// them. names has the names of variables in what is near.
+// difference returns the name of the argument in which a near fact differs from a goal, with the two values. For an
+// unnamed argument the name is made of unnamed and the number. The name is "" if there is no other argument, or if two
+// arguments have that value. names has the names of the variables in the near fact.
 func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (named [3]string) {
 	name, arity, _ := term.Indicator(wanted.Term)
 	at, _ := near[2].(term.Int)
@@ -979,7 +980,8 @@ func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (name
 	return named
 }
 
-// toldApart are the texts of two values, of which that of a float says so if the other one is the same number.
+// toldApart returns the texts of two values. The text of a float says that it is a float if the other value is the same
+// number.
 func toldApart(x term.Term, textX string, y term.Term, textY string) (ofX, ofY string) {
 	a, b := values.Number(x), values.Number(y)
 	_, first := x.(term.Float)
@@ -1000,8 +1002,8 @@ func argsOf(goal term.Term) []term.Term {
 	return nil
 }
 
-// noteRounded notes that one of two numbers in the same place may be the other one, rounded to a float by a client or a
-// database, or that one of two texts is an atom and the other one a string.
+// noteRounded notes that one of two corresponding numbers may be the other one rounded to a float by a client or a
+// database, or that of two texts one is an atom and the other a string.
 func (m *miss) noteRounded(known, wanted []term.Term, o *Options) {
 	for i, value := range known[:min(len(known), len(wanted))] {
 		if term.SameRounded(value, wanted[i]) {
@@ -1031,7 +1033,7 @@ func sameFirst(x, y term.Term) bool {
 	return ok && okToo && term.Compare(a.Args[0], b.Args[0]) == 0
 }
 
-// heldWords are the words of the author for a goal that holds, or those for what it compares, and the goal in words.
+// heldWords returns the author's words for a goal that holds, or the words for its comparison, and the goal in words.
 func (o *Options) heldWords(g Goal) (says, shown, turns string) {
 	says, shown = o.holding(g), o.calledText(g)
 	c := o.compare(g, g, true)
@@ -1044,7 +1046,7 @@ func (o *Options) heldWords(g Goal) (says, shown, turns string) {
 	return cmp.Or(c.words, says), shown, c.turns
 }
 
-// following is words behind what links them to what goes before, "" for none.
+// following returns words after a linking phrase, "" for none.
 func following(link, words string) string {
 	if words == "" {
 		return ""
@@ -1052,7 +1054,7 @@ func following(link, words string) string {
 	return link + words
 }
 
-// saying is a text behind words for it, unless there are none or it begins with them itself.
+// saying returns a text after its words, unless there are none or the text already begins with them.
 func saying(words, text string) string {
 	rest, begins := strings.CutPrefix(text, words)
 	if words == "" || begins && (rest == "" || strings.HasPrefix(rest, " at ") ||
@@ -1062,7 +1064,7 @@ func saying(words, text string) string {
 	return words + ": " + text
 }
 
-// readFailed reads the goal that failed, or what else the miss is about.
+// readFailed reads the failed goal, or the other subject of the miss.
 func (m *miss) readFailed(o *Options, t term.Term) {
 	if args := argsOf(m.call.Term); m.what() == "false" && len(args) == 2 {
 		m.noteRounded(args[:1], args[1:], o)
@@ -1133,11 +1135,11 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 	}
 }
 
-// unequal are the predicates that want two values to differ.
+// unequal lists the predicates that require two values to differ.
 var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true, "dif": true}
 
-// unequalText says of a goal that wants a variable of its clause to differ from the constant that it is which variable
-// that is: "a is not a" says nothing. It is "" for other goals.
+// unequalText describes a goal that requires a variable of its clause to differ from a constant which it equals. It
+// names the variable, as "a is not a" would be meaningless. It returns "" for other goals.
 func (o *Options) unequalText(g Goal) string {
 	wants := unequal
 	if inner := negated(g.Term); inner != nil {
@@ -1154,7 +1156,7 @@ func (o *Options) unequalText(g Goal) string {
 	return sides[1] + " is not " + o.text(Goal{"user", args[1]})
 }
 
-// readKnown reads known(Argument, Values, Count): values that facts have in an argument, and how many there are.
+// readKnown reads known(Argument, Values, Count): values that facts have in an argument, and their number.
 func (m *miss) readKnown(o *Options, raw term.Term) bool {
 	args, ok := term.Is(raw, "known", 3)
 	if !ok {
@@ -1175,7 +1177,7 @@ func (m *miss) readKnown(o *Options, raw term.Term) bool {
 	return true
 }
 
-// thrown is what was thrown. An error is put in words if they are known.
+// thrown returns the text of a thrown term, in words if they are known.
 func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	ball = o.veiled(ball)
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
@@ -1189,7 +1191,7 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	return o.text(Goal{"user", ball}), false
 }
 
-// isUnbound reports whether an error says that a variable has no value.
+// isUnbound reports whether an error says that a variable is unbound.
 func isUnbound(ball term.Term) bool {
 	args, ok := term.Is(ball, "error", 2)
 	return ok && args[0] == term.Term(term.Atom("instantiation_error"))
@@ -1205,7 +1207,7 @@ func throwsUnbound(list term.Term) bool {
 	return false
 }
 
-// noValues says which variables of a comparison or of an expression have no values, "" where that is not known.
+// noValues names the unbound variables of a comparison or an expression, "" if they are unknown.
 func (o *Options) noValues(g Goal) string {
 	args := argsOf(g.Term)
 	if !comparesOrComputes(g.Term) {
@@ -1249,7 +1251,7 @@ var plainErrors = []struct {
 
 const typeFound = " expected, found `(.*)' \\(an? [a-z ]+\\)"
 
-// answered says what the user has answered to a question that wants another answer.
+// answered describes the user's answer to a question for which the goal expects another answer.
 func (o *Options) answered(question Goal, answer term.Term) string {
 	c, ok := question.Term.(*term.Compound)
 	if !ok {
@@ -1272,7 +1274,7 @@ func (o *Options) answered(question Goal, answer term.Term) string {
 		o.text(Goal{"user", wanted})
 }
 
-// newQuestion returns the question of the exception that stands for one that nobody has answered.
+// newQuestion returns the question of the exception for an unanswered question.
 func newQuestion(ball term.Term) (text string, ok bool) {
 	args, ok := term.Is(ball, "error", 2)
 	if !ok {
@@ -1284,8 +1286,8 @@ func newQuestion(ball term.Term) (text string, ok bool) {
 	return term.Text(args[1])
 }
 
-// constraints writes Goal-Constraints, a goal and the constraints that it met, as of one clause: a variable that is in
-// several of them has one name.
+// constraints writes Goal-Constraints, a goal and the constraints that it met, as parts of one clause, so each variable
+// has one name.
 func (o *Options) constraints(met Goal) (text, list string) {
 	args, ok := term.Is(met.Term, "-", 2)
 	if !ok {
@@ -1322,8 +1324,8 @@ func (o *Options) contradiction(m, of *miss) (text, list string) {
 	return own.text(failed), own.constraintTexts(m.met[1])
 }
 
-// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them. rule says that
-// its own clauses may lack facts. others are those behind it.
+// lacks are the failing goals of a clause that could be facts. fact says that the first of them could be a fact. rule
+// says that its own clauses may lack facts. others are the goals after it.
 type lacks struct {
 	fact, rule bool
 	others     []Goal
@@ -1334,7 +1336,7 @@ func (m *miss) readLacks(_ *Options, args []term.Term) {
 		others: goalsOf(args[1])}
 }
 
-// goalsOf are the goals of a list.
+// goalsOf returns the goals of a list.
 func goalsOf(list term.Term) (goals []Goal) {
 	for _, item := range listed(list) {
 		goals = append(goals, goalOf(item))
@@ -1342,10 +1344,10 @@ func goalsOf(list term.Term) (goals []Goal) {
 	return goals
 }
 
-// maxLacking bounds how many facts are tried together.
+// maxLacking bounds the facts that are tried together.
 const maxLacking = 3
 
-// lacking are sets of facts with which the goal of a miss may hold, of at most three facts each.
+// lacking returns sets of facts with which the goal of a miss may hold, of at most three facts each.
 func (m *miss) lacking() (sets [][]Goal) {
 	switch m.what() {
 	case "nofact", "near", "norow", "empty", "unknown":

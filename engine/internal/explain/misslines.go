@@ -13,7 +13,7 @@ import (
 
 // This file defines the nodes of misses.
 
-// cutLines is the beginning of a text of lines that is not longer than most bytes, with dots for the rest.
+// cutLines returns the first lines of a text, in at most most bytes, with dots for the rest.
 func cutLines(text string, most int) string {
 	const dots = "...\n"
 	if len(text) <= most {
@@ -29,7 +29,7 @@ func cutLines(text string, most int) string {
 // missNodes makes nodes of misses. Misses of one clause that say the same share a node.
 type missNodes struct{ seen map[string]*Node }
 
-// list makes the nodes of misses. It says in the last one how many more there are.
+// list makes the nodes of misses. The last node says how many more there are.
 func (w *missNodes) list(misses []*miss, more int) (nodes []*Node) {
 	for i, m := range misses {
 		made := w.nodes(m)
@@ -46,7 +46,7 @@ func (w *missNodes) list(misses []*miss, more int) (nodes []*Node) {
 	return nodes
 }
 
-// maxWhole bounds the misses of one goal that are shown whole. The others have a line each.
+// maxWhole bounds the misses of one goal that are shown in full. The others get one line each.
 const maxWhole = 3
 
 // brief is a miss in one line.
@@ -57,7 +57,7 @@ func (m *miss) brief() string {
 	return m.clause() + ": " + withoutPlace(m.reasonAt(m.goal, ""), m.place.String())
 }
 
-// clause is the goal of a miss with the place of its clause.
+// clause returns the goal of a miss with the place of its clause.
 func (m *miss) clause() string {
 	text := m.denial()
 	if m.place.Body != nil {
@@ -66,7 +66,7 @@ func (m *miss) clause() string {
 	return text
 }
 
-// denial says that the goal of a miss has no answer, in words; one that throws is only named.
+// denial says in words that the goal of a miss has no answer. It only names a goal that throws.
 func (m *miss) denial() string {
 	if m.innermost().throws() {
 		return m.goal
@@ -77,7 +77,7 @@ func (m *miss) denial() string {
 // throws reports whether the goal at which a clause fails throws an error.
 func (m *miss) throws() bool { return m.next() != nil && m.next().what() == "error" }
 
-// title is the first line of a miss of a clause, count how many of its goals hold.
+// title is the first line of a miss of a clause, with the number of its goals that hold.
 func (m *miss) title() (text, count string) {
 	count = strconv.Itoa(m.heldCount) + " of " + strconv.Itoa(m.total) + " goals hold"
 	return saying(m.says, m.clause()) + following(", ", count), count
@@ -94,14 +94,13 @@ func isDisjunction(goal term.Term) bool {
 	return !then && !soft
 }
 
-// nodes are the node of a miss with what it comes to below it, or the proofs of a goal that must not hold, where these
-// say it.
+// nodes returns the node of a miss with its reasons below it, or the proofs of a negated goal if they suffice.
 func (w *missNodes) nodes(m *miss) []*Node {
 	n := &Node{By: m.kind, Detail: m.detail, Goal: m.code, Says: m.says, Source: m.source, Turns: m.turns, call: m.call,
 		place: m.place}
 	if m.kind != "clause" {
 		brief := *m
-		brief.as, brief.also = "", "" // the proof says it
+		brief.as, brief.also = "", "" // the proof explains it
 		n.shown = brief.reasonAt(m.goal, "")
 		n.text = brief.under("") + following(", true with ", m.turns)
 		n.kids = m.proofs

@@ -11,23 +11,24 @@ import (
 
 // This file defines the names of variables in explanations.
 
-// naming are the names of the variables of one explanation. A variable has one name in all its goals, and no other
-// variable beside it has that: the name of the query's variable, else that of the clause which has it first, else _1,
-// _2 and so on. One that occurs once is shown as _.
+// naming holds the names of the variables of one explanation. A variable has one name in all goals, and no other
+// variable shown beside it has the same name. The name is that of the query's variable, else that of the first clause
+// with the variable, else _1, _2 and so on. A variable that occurs once is shown as _.
 type naming struct {
 	names map[*term.Var]string
 	taken map[string]bool
 	// shared are the variables that several goals have.
 	shared map[*term.Var]bool
-	// own are the variables of lambdas, which have the names of the text unless others beside them have these.
+	// own are the variables of lambdas. They have their names in the text unless other variables beside them have
+	// these.
 	own map[*term.Var]bool
-	// like are names that others have: the variable gets that with a number.
+	// like has names that other variables already have; the variable gets the name with a number.
 	like map[*term.Var]string
 	// last is the number of the last of _1, _2 and so on.
 	last *int
 }
 
-// newNaming names the variables of an answer: those that are values of the query's variables as the query does, and the
+// newNaming names the variables of an answer: those that are values of the query's variables as in the query, and the
 // others by numbers.
 func newNaming(query []Value) *naming {
 	n := (&naming{last: new(int), own: map[*term.Var]bool{}, like: map[*term.Var]string{}}).apart()
@@ -48,13 +49,13 @@ func newNaming(query []Value) *naming {
 	return n
 }
 
-// within returns names for a part that has variables of its own: what is named there is not named outside.
+// within returns names for a part with local variables: names given there do not apply outside.
 func (n *naming) within() *naming {
 	return &naming{names: maps.Clone(n.names), taken: maps.Clone(n.taken), shared: maps.Clone(n.shared), own: n.own,
 		like: n.like, last: n.last}
 }
 
-// apart returns names for goals that have no variable in common with others but those of some terms.
+// apart returns names for goals that share with other goals only the variables of some terms.
 func (n *naming) apart(terms ...term.Term) *naming {
 	own := &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, own: n.own,
 		like: n.like, last: n.last}
@@ -65,7 +66,7 @@ func (n *naming) apart(terms ...term.Term) *naming {
 	return own
 }
 
-// name gives a variable a name, unless it has one or another variable has that.
+// name gives a variable a name, unless it has one or the name is taken.
 func (n *naming) name(v *term.Var, name string) {
 	if n.names[v] != "" || name == "" || name[0] == '_' {
 		return
@@ -77,7 +78,7 @@ func (n *naming) name(v *term.Var, name string) {
 	n.names[v], n.taken[name] = name, true
 }
 
-// forget takes the names of variables away.
+// forget removes the names of variables.
 func (n *naming) forget(named []*term.Var) {
 	for _, v := range named {
 		delete(n.taken, n.names[v])
@@ -85,13 +86,13 @@ func (n *naming) forget(named []*term.Var) {
 	}
 }
 
-// number names a variable by a number, behind the name that its clause has for it.
+// number names a variable by a number, after its name in the clause.
 func (n *naming) number(v *term.Var) {
 	*n.last++
 	n.names[v] = n.like[v] + "_" + strconv.Itoa(*n.last)
 }
 
-// share notes which variables several of some goals have, or one of them several times.
+// share notes the variables that occur more than once in some goals.
 func (n *naming) share(goals ...term.Term) {
 	for v, count := range occurrences(goals...) {
 		if count > 1 {
@@ -100,7 +101,7 @@ func (n *naming) share(goals ...term.Term) {
 	}
 }
 
-// inherit names the variables of a goal that is like another one as those in the same places of the other are named.
+// inherit names the variables of a goal after those in the corresponding places of a similar goal.
 func (n *naming) inherit(goal, like term.Term) {
 	if goal == nil || like == nil {
 		return
@@ -113,7 +114,7 @@ func (n *naming) inherit(goal, like term.Term) {
 	}
 }
 
-// Corresponding are the parts of two terms that are in the same places, down to those that differ. It ends beyond
+// Corresponding yields the pairs of subterms in the same places of two terms, down to those that differ. It ends beyond
 // [MaxMatched] of them.
 func Corresponding(p, x term.Term) iter.Seq2[term.Term, term.Term] {
 	return func(yield func(p, x term.Term) bool) {
@@ -181,7 +182,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 	return own
 }
 
-// dictTags are the variables that are tags of dicts in a term: a dict without a tag has one.
+// dictTags returns the variables that are tags of dicts in a term. A dict without a tag has such a variable.
 func dictTags(t term.Term) map[*term.Var]bool {
 	tags, left := map[*term.Var]bool{}, maxCounted
 	for part := range term.Parts(t) {
@@ -197,17 +198,17 @@ func dictTags(t term.Term) map[*term.Var]bool {
 	return tags
 }
 
-// comparesOrComputes reports whether a goal is a comparison or gives the value of an expression. Its variables are
-// shown by their names, also those that occur once.
+// comparesOrComputes reports whether a goal is a comparison or computes an expression. Its variables are shown by their
+// names, even if they occur once.
 func comparesOrComputes(t term.Term) bool {
 	name, arity, _ := term.Indicator(t)
 	return arity == 2 && (equalities[name] || name == `\==` || compared[name][0] != "")
 }
 
-// Dots is the name of a variable that stands for what is not shown.
+// Dots is the name of a variable that stands for omitted parts.
 const Dots = "..."
 
-// nameClause names the variables that an instance of a clause has first as the clause does.
+// nameClause gives new variables in an instance of a clause their names in the clause.
 func (o *Options) nameClause(at Place, head Goal) {
 	if o.Texts == nil || at.Body == nil && head.Term == nil {
 		return
@@ -219,7 +220,7 @@ func (o *Options) nameClause(at Place, head Goal) {
 	}
 }
 
-// nameGoal names the variables of a goal as the clause does that it stands in, and returns those that had no names.
+// nameGoal gives the variables of a goal their names in its clause, and returns those that had no names.
 func (o *Options) nameGoal(g Goal) (named []*term.Var) {
 	c, ok := g.Term.(*term.Compound)
 	if !ok || o.Texts == nil || o.head.Term == nil || len(term.Variables(c)) == 0 {
@@ -234,7 +235,7 @@ func (o *Options) nameGoal(g Goal) (named []*term.Var) {
 	return named
 }
 
-// clauseNames are the names for an instance of a clause. A variable that only its head has, and there once, needs none.
+// clauseNames are the names for an instance of a clause. A variable that occurs only once, in the head, needs no name.
 func (o *Options) clauseNames(at Place, head Goal, goals []term.Term) *naming {
 	plain := make([]term.Term, 0, len(goals))
 	for _, goal := range goals {
@@ -268,17 +269,17 @@ func occurrences(terms ...term.Term) map[*term.Var]int {
 	return count
 }
 
-// maxCounted bounds the parts of a goal that are looked at for its variables: a text shows fewer. maxParts bounds those
-// of a text that a grammar reads, and of a term that may have secrets.
+// maxCounted bounds the subterms of a goal that are searched for variables; a text shows fewer. maxParts bounds the
+// items of a text that a grammar reads, and the subterms of a term that are searched for secrets.
 const (
 	maxCounted = 1000
 	maxParts   = 10_000
 )
 
-// MaxMatched bounds the parts of a clause that are compared with those of a node.
+// MaxMatched bounds the parts of a clause that are compared with a node.
 const MaxMatched = 10_000
 
-// Match reports whether a term is an instance of a pattern, and notes the values of its variables.
+// Match reports whether a term is an instance of a pattern, and stores the values of its variables.
 func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
 	parts := 0
 	for p, x := range Corresponding(pattern, instance) {
@@ -289,7 +290,7 @@ func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
 				values[p] = x
 			}
 		case *term.Compound:
-			if _, ok = term.Is(x, p.Functor, len(p.Args)); !ok { // the loader takes functions on dicts out of goals
+			if _, ok = term.Is(x, p.Functor, len(p.Args)); !ok { // the loader replaces functions on dicts in goals
 				_, ok = term.Is(p, term.DictCall, 2)
 			}
 		default:

@@ -18,45 +18,45 @@ import (
 // ErrNoSolution says that a goal fails.
 var ErrNoSolution = errors.New("no solution")
 
-// Node is one fact of a proof.
+// Node is one step of a proof.
 type Node struct {
-	// ID names the node: the way to it from the goal, in numbers of goals within clauses.
+	// ID names the node: the path to it from the goal, as numbers of goals within clauses.
 	ID   string `json:"id"`
 	Goal string `json:"goal"`
-	// Words is the goal in words, "" where that is the same, or says is.
+	// Words is the goal in words, "" if that equals the goal or Says.
 	Words string `json:"words,omitempty"`
-	// Says is what the template of the predicate makes of the goal.
+	// Says is the goal in the words of its predicate's template.
 	Says string `json:"says,omitempty"`
 	// By is rule, fact, asserted, given, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is
-	// missed for a clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
-	// In misses it is clause for a clause, or says what else is the matter: facts, unknown, false, holds, error, user or
-	// stopped. Goals of the clause are held, failed, open, would hold, would throw, asks the user, or depends on with
-	// variables; branch and more say something alone.
+	// missed for a clause of an absent goal; then Goal is the goal that the clause lacks, and Note says so in words. In
+	// misses it is clause for a clause, or another reason: facts, unknown, false, holds, error, user or stopped. Goals
+	// of the clause are held, failed, open, would hold, would throw, asks the user, or depends on with variables;
+	// branch and more stand alone.
 	By string `json:"by"`
-	// Detail says more closely what is the matter: near, nofact, norow, nohead or empty of facts, counterexample of holds,
-	// recovery of error, asks or answered of user, circle, cut or limit of stopped.
+	// Detail is more specific: near, nofact, norow, nohead or empty for facts, counterexample for holds, recovery for
+	// error, asks or answered for user, circle, cut or limit for stopped.
 	Detail string `json:"detail,omitempty"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
-	// With has the values of the clause's variables, by their names in the file. It is nil when the file cannot be read.
-	// A row has the values of its columns, by their names.
+	// With has the values of the clause's variables, by their names in the file. It is nil if the file cannot be read.
+	// For a row it has the values of the columns, by their names.
 	With map[string]string `json:"with,omitempty"`
-	// Source is where the clause comes from, such as an article of a law: what a comment `%! source:` before it says, or
-	// the key source of info/2. "": nobody says.
+	// Source is where the clause comes from, such as an article of a law: from a comment `%! source:` before it, or the
+	// key source of info/2. It is "" if neither is given.
 	Source string `json:"source,omitempty"`
-	// From are the nodes that it follows from.
+	// From are the nodes from which the node follows.
 	From []string `json:"from,omitempty"`
-	// Turns says of a comparison with which values of a variable of the clause it holds, as in "A from 18 on".
+	// Turns gives, for a comparison, the values of a variable of the clause for which it holds, as in "A from 18 on".
 	Turns string `json:"turns,omitempty"`
-	// Via are goals in between that were folded into this node.
+	// Via are intermediate goals that were folded into this node.
 	Via []string `json:"via,omitempty"`
-	// Note says how many solutions there were, what was thrown, or why something is absent.
+	// Note gives the number of solutions, the thrown error, or the reason for an absence.
 	Note string `json:"note,omitempty"`
-	// Clause is the text of the clause, "" when its file cannot be read.
+	// Clause is the text of the clause, "" if its file cannot be read.
 	Clause string `json:"-"`
 	// Undefined says that the goal is neither true nor false in the well-founded semantics.
 	Undefined bool `json:"undefined,omitempty"`
-	// Cut is true when some of what it follows from is not shown.
+	// Cut is true if some of the nodes from which it follows are not shown.
 	Cut bool `json:"cut,omitempty"`
 
 	call    Goal
@@ -65,29 +65,29 @@ type Node struct {
 	origin  string // who asserted a fact and when
 	missing string // the nearest miss of what is absent
 	others  string // how many other instances of a missed goal have failed
-	none    string // what a missed goal lacks that is about solutions of which there are none
+	none    string // what a missed goal about solutions lacks if there are none
 	kids    []*Node
 	depth   int
 	key     bool
-	leaf    bool   // nothing follows: a fact, a built-in
+	leaf    bool   // it has nothing below: a fact, a built-in
 	text    string // the line of a node of misses
-	brief   string // a line that stands for the node and those below it
+	brief   string // a line in place of the node and those below it
 	order   int
 }
 
 // Graph is the nodes of an explanation.
 type Graph struct {
-	// Text is the explanation in lines, each node under the one that it explains.
+	// Text is the explanation in lines, each node below the one that it explains.
 	Text string `json:"text"`
-	// Undefined says that the answer, or that there is none, is neither true nor false. The reason is the line of misses,
-	// and begins the text of a proof.
+	// Undefined says that the answer, or its absence, is neither true nor false. The reason is the line of misses, or
+	// the beginning of the text of a proof.
 	Undefined bool `json:"undefined,omitempty"`
-	// Nodes are listed each before what it follows from.
+	// Nodes lists each node before the nodes from which it follows.
 	Nodes []*Node `json:"nodes"`
 	// Of names the state of the facts on which the explanation rests. It is "" for the state that the call saw and for the
 	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
-	// Rules is the digest of the rules. Whoever explains sets it.
+	// Rules is the digest of the rules. The caller that explains tool calls sets it.
 	Rules string `json:"rules,omitempty"`
 }
 
@@ -104,14 +104,14 @@ func (g *Graph) Clauses() map[string]string {
 
 // Proof says why an answer holds. The first node is for the goal.
 type Proof struct {
-	// Answer are the values of the goal's variables.
+	// Answer has the values of the goal's variables.
 	Answer any `json:"answer,omitempty"`
 	Graph
-	// Truncated says which limits have cut the proof. nil: none.
+	// Truncated says which limits have cut the proof, nil for none.
 	Truncated *Truncation `json:"truncated,omitempty"`
-	// More is the node to go on from, or "".
+	// More is the node from which to continue, or "".
 	More string `json:"more,omitempty"`
-	// Contrast says what another answer lacks that was asked about. nil: none was.
+	// Contrast explains why another answer, which was asked about, does not hold. It is nil if none was asked about.
 	Contrast *Misses `json:"contrast,omitempty"`
 }
 
@@ -124,9 +124,9 @@ func (p *Proof) Clauses() map[string]string {
 	return texts
 }
 
-// Truncation says what is missing of a proof.
+// Truncation says what a proof omits.
 type Truncation struct {
-	// Omitted is how many nodes are known and not shown, at least.
+	// Omitted is the smallest possible number of known nodes that are not shown.
 	Omitted int `json:"omitted,omitempty"`
 	// Each of these is a limit that has cut the proof.
 	Nodes bool `json:"nodes,omitempty"`
@@ -135,7 +135,7 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
-// contrast is what another answer lacks, as lines: at most half of the text of the proof.
+// contrast explains, in lines, why another answer does not hold, in at most half of the text of the proof.
 func (o *Options) contrast() string {
 	if o.Rather == nil {
 		return ""
@@ -143,8 +143,8 @@ func (o *Options) contrast() string {
 	return cutLines("rather than that: "+o.Rather.Whole(), o.Bytes/2)
 }
 
-// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at
-// the end of the path.
+// NewProof converts the raw proof of library(explain): proof(Path, Node, Rests). It returns an error if there is no
+// node at the end of the path.
 func NewProof(raw term.Term, o Options) *Proof {
 	o = o.withDefaults()
 	args, ok := term.Is(o.withLambdas(raw), "proof", 3)
@@ -189,7 +189,7 @@ func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 	return b, b.fit(root)
 }
 
-// finish fills in what only nodes that are shown have.
+// finish completes the nodes that are shown.
 func (o *Options) finish(n *Node) {
 	n.At, n.Note = n.place.String(), cmp.Or(n.missing, n.Note, n.origin)
 	if n.shown != n.Goal && n.shown != n.Says {
@@ -208,7 +208,7 @@ func (o *Options) finish(n *Node) {
 // maxValueText bounds the text of the value of a variable.
 const maxValueText = 100
 
-// valueTexts are the values of variables that say something, by their names; nil for none. most and depth bound a text.
+// valueTexts returns the informative values of variables, by their names; nil for none. most and depth bound a text.
 func (o *Options) valueTexts(values []Value, most, depth int) map[string]string {
 	var texts map[string]string
 	for _, v := range values {
@@ -224,7 +224,7 @@ func (o *Options) valueTexts(values []Value, most, depth int) map[string]string 
 	return texts
 }
 
-// valueText is the text of a value as the explanation has it. says is false for a variable of the same name.
+// valueText returns the text of a value as shown in the explanation. says is false for a variable of the same name.
 func (o *Options) valueText(v Value, most, depth int) (text string, says bool) {
 	w := syntax.WriteOptions{Quoted: true, SpaceArgs: depth > 0, MaxBytes: most, MaxDepth: depth}
 	text = syntax.CutText(o.format("user", v.Value, w), most)
@@ -232,7 +232,7 @@ func (o *Options) valueText(v Value, most, depth int) (text string, says bool) {
 	return text, v.Name[0] != '_' && (!unbound || text != v.Name && text != "_")
 }
 
-// origins notes where asserted facts come from.
+// origins adds the origins of asserted facts.
 func (b *builder) origins() {
 	if b.o.Origins == nil {
 		return
@@ -252,19 +252,19 @@ func (b *builder) origins() {
 	}
 }
 
-// builder makes nodes of raw ones.
+// builder makes nodes from raw ones.
 type builder struct {
 	o      Options
-	shared map[string]*Node // by what they say and follow from
+	shared map[string]*Node // by their content and the nodes below
 	budget int              // nodes that may still be made
 	made   int
 	cut    *Truncation // nil: no limit has cut anything
 	reason string      // why the answer is neither true nor false, "" for one that is true
-	asked  term.Term   // the goal whose steps are read, of a negation what it negates
-	root   *Node       // what it has made
+	asked  term.Term   // the goal whose steps are read; for a negation the negated goal
+	root   *Node       // the nodes
 }
 
-// truncation is what is noted of the limits that have cut the proof.
+// truncation collects the limits that have cut the proof.
 func (b *builder) truncation() *Truncation {
 	if b.cut == nil {
 		b.cut = &Truncation{}
@@ -272,7 +272,8 @@ func (b *builder) truncation() *Truncation {
 	return b.cut
 }
 
-// shareVariables notes which variables several goals of a raw proof have. What an aggregate has found counts by itself.
+// shareVariables notes the variables that several goals of a raw proof share. The solutions of an aggregate count
+// separately.
 func (b *builder) shareVariables(root term.Term) {
 	type part struct {
 		raw   term.Term
@@ -300,7 +301,7 @@ func (b *builder) shareVariables(root term.Term) {
 	}
 }
 
-// child is a raw node and the way to it from the one above.
+// child is a raw node and the path to it from its parent.
 type child struct {
 	path string
 	node term.Term
@@ -325,7 +326,7 @@ func (b *builder) find(path, node term.Term) *Node {
 	return b.node(id, node)
 }
 
-// sequence makes the node of a goal that is a control construct: of one goal, or of all of them together.
+// sequence makes the node of a control construct: the node of its only goal, or one node for all its goals.
 func (b *builder) sequence(id string, seq term.Term) *Node {
 	kids := b.kids(id, seq)
 	if len(kids) == 0 {
@@ -348,7 +349,7 @@ func (b *builder) sequence(id string, seq term.Term) *Node {
 	return n
 }
 
-// stepsOf lists the nodes of the steps of a raw node, or of a sequence, in their order.
+// stepsOf lists the nodes of the steps of a raw node or a sequence, in order.
 func stepsOf(raw term.Term) (list []child) {
 	c, ok := raw.(*term.Compound)
 	if !ok || c.Functor != "node" && c.Functor != "seq" {
@@ -369,8 +370,8 @@ func stepsOf(raw term.Term) (list []child) {
 	return list
 }
 
-// kids makes the nodes of the steps of a node. Nodes that stand for their steps, and hidden ones, are replaced by
-// these.
+// kids makes the nodes of the steps of a node. It replaces nodes that only group steps, and hidden nodes, by their
+// steps.
 func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
 	for _, c := range stepsOf(of) {
 		at := id + "." + c.path
@@ -386,13 +387,13 @@ func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
 	return nodes
 }
 
-// hidden reports whether the predicate of a node wants not to be shown, or is not one of the program.
+// hidden reports whether the predicate of a node is declared as hidden, or does not belong to the program.
 func (b *builder) hidden(args []term.Term) bool {
 	return args[0] == term.Term(term.Atom("aggregate")) && isGathering(args[1]) ||
 		b.o.advice(goalOf(args[1])).How == "hidden"
 }
 
-// trivial reports whether a node says nothing: its goal only binds variables, prints or makes a text.
+// trivial reports whether a node is uninformative: its goal only binds variables, prints or makes a text.
 func trivial(args []term.Term) bool {
 	if saysNothing(args) {
 		return true
@@ -404,13 +405,13 @@ func trivial(args []term.Term) bool {
 	return silent[string(name)+"/"+strconv.Itoa(arity)]
 }
 
-// silent are built-in predicates whose success says nothing about an answer.
+// silent lists built-in predicates whose success gives no information about an answer.
 var silent = map[string]bool{"=/2": true, "nl/0": true, "write/1": true, "print/1": true, "writeln/1": true,
 	"format/1": true, "format/2": true, "format/3": true, "atomic_list_concat/2": true, "atomic_list_concat/3": true,
 	"downcase_atom/2": true, "upcase_atom/2": true, "writeq/1": true, "true/0": true, "garbage_collect/0": true,
 	"flush_output/0": true, "print_message/2": true, "mcp_log/2": true, "mcp_progress/3": true, "write_canonical/1": true}
 
-// node makes a node of a raw one, nil when that is none.
+// node makes a node from a raw one, nil if the term is no raw node.
 func (b *builder) node(id string, raw term.Term) *Node {
 	args, ok := term.Is(raw, "node", 4)
 	if !ok || b.budget == 0 {
@@ -425,7 +426,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	} else if by != "missed" {
 		named = b.o.nameGoal(goalIn(cmp.Or(negated(n.call.Term), n.call.Term), n.call.Module))
 	}
-	n.Says, n.shown, n.Turns = b.o.heldWords(n.call) // first, since words name variables as the clause does
+	n.Says, n.shown, n.Turns = b.o.heldWords(n.call) // first, since the words use the clause's names of variables
 	if of, isRow := strings.CutSuffix(string(n.call.name()), rowsSuffix); isRow {
 		n.shown = "a row holds: " + b.o.text(Goal{n.call.Module, term.New(term.Atom(of), argsOf(n.call.Term)...)})
 	}
@@ -434,7 +435,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if b.o.isRequired(n.call) {
 		n.Note = required
 	}
-	b.o.naming.forget(named) // another goal may have the same variable of the clause, as it was then
+	b.o.naming.forget(named) // another goal may have the same variable of the clause, unbound at that time
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
 	}
@@ -445,7 +446,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	} else if ok && len(inner.Args) == 2 && ordered(inner.Functor, true) != "" && n.missing != "" {
 		n.shown, n.missing = n.missing, ""
 	}
-	n.Cut = args[3] == term.Term(term.Atom("cut")) && how != "opaque" // nothing below that is ever shown
+	n.Cut = args[3] == term.Term(term.Atom("cut")) && how != "opaque" // nothing below it is shown
 	outside := *b
 	if n.place.Body != nil {
 		b.o.at, b.o.head = n.place, n.call
@@ -454,7 +455,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	n.kids = b.kids(id, raw)
 	b.o.at, b.o.head, b.asked = outside.o.at, outside.o.head, outside.asked
 	if n.By == "absent" && (len(n.kids) > 0 || strings.HasPrefix(n.missing+" (", n.shown+" (")) {
-		n.missing = "" // the clauses say it, or the words
+		n.missing = "" // the clauses explain it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
 		n.Note = cmp.Or(n.none, b.o.saysNot(n.call, n.call.Term), b.o.ruleWords(n.call, true), "not "+n.shown) + n.others
 	}
@@ -462,7 +463,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	return b.share(n)
 }
 
-// inform reads what a raw node knows besides.
+// inform reads the further information of a raw node.
 func (n *Node) inform(b *builder, info term.Term) {
 	n.Undefined = n.By == "assumed" || info == term.Term(term.Atom("undefined"))
 	c, ok := info.(*term.Compound)
@@ -508,11 +509,11 @@ func (n *Node) inform(b *builder, info term.Term) {
 	}
 }
 
-// maxSkipped bounds the places of clauses that a cut has left out.
+// maxSkipped bounds the places of clauses that a cut has skipped.
 const maxSkipped = 4
 
-// called notes how a clause was called: its place, the clauses that its cut has left out, and one before it that would
-// have left it out.
+// called stores how a clause was called: its place, the clauses that its cut has skipped, and an earlier clause that
+// would have skipped it.
 func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	n.inform(b, at)
 	list := listed(skipped)
@@ -537,13 +538,13 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	n.missing = b.notBy(before)
 }
 
-// notBy says of clauses, each as before(Place, Misses), what they lack.
+// notBy describes the misses of earlier clauses, each as before(Place, Misses).
 func (b *builder) notBy(before term.Term) string {
 	var texts []string
 	overtaken := false
 	for _, item := range listed(before) {
 		if args, ok := term.Is(item, "overtakes", 4); ok {
-			if !overtaken { // a question comes to the first of them alone
+			if !overtaken { // a question concerns only the first of them
 				texts = append(texts, b.overtakes(args))
 			}
 			overtaken = true
@@ -563,8 +564,7 @@ func (b *builder) notBy(before term.Term) string {
 	return strings.Join(texts, "; ")
 }
 
-// overtakes says of overtakes(Place, Open, Gives, Test) that the clause comes first where the last argument is not
-// given.
+// overtakes describes overtakes(Place, Open, Gives, Test): the clause comes first if the last argument is not given.
 func (b *builder) overtakes(args []term.Term) string {
 	at, _ := args[0].(*term.Compound)
 	place, open := placeOf(at.Args, &b.o), goalOf(args[1])
@@ -580,7 +580,7 @@ func (b *builder) overtakes(args []term.Term) string {
 	return text + ", as " + b.o.tested(Goal{open.Module, args[3]}, true) + " holds"
 }
 
-// withoutPlace is a reason without a place that its reader knows.
+// withoutPlace removes a place known to the reader from a reason.
 func withoutPlace(reason, place string) string {
 	if place == "" {
 		return reason
@@ -588,7 +588,7 @@ func withoutPlace(reason, place string) string {
 	return strings.Replace(strings.Replace(reason, ", asked for at "+place, "", 1), " at "+place, "", 1)
 }
 
-// missed notes what a clause of an absent goal lacks.
+// missed stores what a clause of an absent goal lacks.
 func (n *Node) missed(b *builder, raw term.Term) {
 	own := b.o
 	own.above = b.asked
@@ -599,7 +599,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	m.briefly()
 	n.place, n.Source, n.Note = m.place, m.source, withoutPlace(m.reasonAt("", ""), m.place.String())
 	if m.kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
-		n.Note = "for `" + m.goal + "`: " + n.Note // an instance of what is absent
+		n.Note = "for `" + m.goal + "`: " + n.Note // an instance of the absent goal
 	}
 	n.others = m.othersText() + m.earlier
 	if m.none && len(m.because) > 1 {
@@ -611,7 +611,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	}
 }
 
-// placeIn is the place of the clause that a raw node informs of.
+// placeIn returns the place of the clause in the information of a raw node.
 func placeIn(info term.Term, o *Options) Place {
 	if args, ok := term.Is(info, "called", 4); ok {
 		info = args[1]
@@ -632,7 +632,7 @@ func placeOf(args []term.Term, o *Options) Place {
 	return Place{File: o.Name(file), Path: file, Line: int(line), Body: args[2]}
 }
 
-// share returns the node that says the same as n and follows from the same, if there is one.
+// share returns an existing node with the same content as n and the same nodes below, if there is one.
 func (b *builder) share(n *Node) *Node {
 	var key strings.Builder
 	for _, part := range []string{n.By, n.call.Module, n.Goal, n.place.String(), n.Says, n.Turns, n.Note, n.missing,
@@ -670,7 +670,7 @@ func (b *builder) fit(root *Node) *Proof {
 	return p
 }
 
-// fold replaces a rule that a rule follows from alone by what that follows from.
+// fold replaces a rule that is the only node below another rule by the nodes below it.
 func fold(root *Node) {
 	seen := map[*Node]bool{}
 	for stack := []*Node{root}; len(stack) > 0; {
@@ -698,20 +698,20 @@ func fold(root *Node) {
 	}
 }
 
-// isRowOf reports whether a node is a row of the decision table that another one asks, or of a part of its rows.
+// isRowOf reports whether a node is a row of the decision table that another node calls, or of a part of the table.
 func (n *Node) isRowOf(of *Node) bool {
 	rest, ok := strings.CutPrefix(string(n.call.name()), string(of.call.name()))
 	return ok && rest != "" && strings.ReplaceAll(rest, rowsSuffix, "") == ""
 }
 
-// folds reports whether a node may be left out where it is the only one that another follows from.
+// folds reports whether a node may be omitted if it is the only node below another.
 func (n *Node) folds() bool {
 	return n.By == "rule" && n.call.name() != "rule applies" && n.Says == "" && n.Note == "" && n.missing == "" &&
 		!n.key && len(n.kids) > 0
 }
 
-// choose takes the nodes that matter most: those that are marked as key with the way to them, then those near to the
-// goal, and of these clauses before built-ins.
+// choose selects the most important nodes: first those marked as key with the paths to them, then those near to the
+// goal, and among these clauses before built-ins.
 func (b *builder) choose(p *Proof, root *Node, most int) {
 	chosen, seen := map[*Node]bool{root: true}, map[*Node]int{}
 	kept := keptFor(root, most-1)
@@ -757,8 +757,7 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 	}
 }
 
-// keptFor returns the nodes below a root that are marked as key and those on the way to them, as many as there is room
-// for.
+// keptFor returns the nodes below a root that are marked as key and the paths to them, within the limit.
 func keptFor(root *Node, most int) map[*Node]bool {
 	kept, above := map[*Node]bool{}, map[*Node]*Node{root: nil}
 	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
@@ -780,7 +779,7 @@ func keptFor(root *Node, most int) map[*Node]bool {
 	return kept
 }
 
-// rank orders nodes of one level.
+// rank orders the nodes of one level.
 func (n *Node) rank() int {
 	if n.By == "builtin" {
 		return 1
@@ -788,7 +787,7 @@ func (n *Node) rank() int {
 	return 0
 }
 
-// collect lists the chosen nodes, each before what it follows from.
+// collect lists the chosen nodes, each before the nodes below it.
 func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
 	made := map[*Node]*Node{}
 	list := func(n *Node) *Node {
@@ -816,7 +815,7 @@ func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
 	}
 }
 
-// next is the nearest miss of the goal that failed, nil for none.
+// next returns the nearest miss of the failed goal, nil for none.
 func (m *miss) next() *miss {
 	if len(m.because) == 0 {
 		return nil
@@ -824,8 +823,7 @@ func (m *miss) next() *miss {
 	return m.because[0]
 }
 
-// nearest is the first of raw misses, nil for none. above is what they are about. A proof says of it only what it comes
-// to.
+// nearest returns the first of the raw misses, nil for none. above is their goal. A proof shows only the final reason.
 func (o *Options) nearest(raw, above term.Term) *miss {
 	own := *o
 	own.above = above
@@ -837,7 +835,7 @@ func (o *Options) nearest(raw, above term.Term) *miss {
 	return list[0]
 }
 
-// briefly leaves out what facts there are about something else, down to what the miss comes to in the end.
+// briefly removes the facts about other values, down to the final reason of the miss.
 func (m *miss) briefly() {
 	if m.known = nil; m.detail == "near" && !m.keyed {
 		m.detail = "nofact"
@@ -847,10 +845,10 @@ func (m *miss) briefly() {
 	}
 }
 
-// maxPath bounds how deep a node may lie.
+// maxPath bounds the depth of a node.
 const maxPath = 1000
 
-// Path returns the list of numbers in the name of a node, such as n1.2.3: the way to it from the goal, which is n1.
+// Path returns the list of numbers in the name of a node, such as n1.2.3: the path to it from the goal, which is n1.
 func Path(id string) (path term.Term, ok bool) {
 	parts := strings.Split(strings.TrimPrefix(id, "n"), ".")
 	if parts[0] != "1" || len(parts) > maxPath {

@@ -11,9 +11,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what a miss comes to, in a line.
+// This file defines the reason of a miss, in a line.
 
-// line says a miss in one line, down to the goal that nothing explains further.
+// line writes a miss in one line, down to the goal that nothing explains further.
 func (m *miss) line() string {
 	head := m.says
 	if head == "" || m.what() == "holds" {
@@ -22,11 +22,11 @@ func (m *miss) line() string {
 	return saying(head, m.reason())
 }
 
-// reason is what a miss comes to in the end.
+// reason returns the final reason of a miss.
 func (m *miss) reason() string { return m.reasonAt(m.goal, "") }
 
-// reasonAt is the same for who knows already that a goal has no answer. Where the goal of the miss stands in a clause,
-// at is " at file:line". A miss of a clause has a place of its own.
+// reasonAt is reason for readers who already know that a goal has no answer. If the goal of the miss is in a clause, at
+// is " at file:line". A miss of a clause has its own place.
 func (m *miss) reasonAt(known, at string) string {
 	goal, place := "`"+m.goal+"`", following(" at ", m.place.String())
 	switch m.what() {
@@ -81,7 +81,7 @@ func (m *miss) reasonAt(known, at string) string {
 	return m.falseReason() + at + m.solutions
 }
 
-// holdsOr says of a goal that it holds, or that it is neither true nor false.
+// holdsOr says that a goal holds, or that it is neither true nor false.
 func holdsOr(undefined bool) string {
 	if undefined {
 		return " is " + neither
@@ -89,7 +89,7 @@ func holdsOr(undefined bool) string {
 	return " holds"
 }
 
-// cutReason is that of an answer which an earlier one overrules, and of a clause behind a cut.
+// cutReason is the reason for an answer that an earlier one overrules, and for a clause after a cut.
 func (m *miss) cutReason(place string) string {
 	switch {
 	case m.note == "" && m.failed == "":
@@ -114,7 +114,7 @@ func (m *miss) cutReason(place string) string {
 	return text
 }
 
-// factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.
+// factsReason is the reason for a goal that no fact, row or head matches. asked says where it is called.
 func (m *miss) factsReason(asked string) string {
 	near, goal := m.near[:min(len(m.near), maxHeads)], "`"+m.goal+"`"
 	switch list := strings.Join(near, " and "); {
@@ -164,8 +164,8 @@ func (m *miss) differences() string {
 	return ", with " + strings.TrimLeft(first[0]+" ", " ") + strings.Join(values, " or ") + " and not " + first[2]
 }
 
-// clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they
-// are; what a text lacks says that itself.
+// clauseReason says what a clause lacks. It names the last goal on the way down, to show whose values are meant. A
+// reason about a text does that itself.
 func (m *miss) clauseReason(known, place string) string {
 	if len(m.because) == 0 {
 		return "`" + m.failed + "` fails" + place + m.othersText()
@@ -181,7 +181,7 @@ func (m *miss) clauseReason(known, place string) string {
 		}
 		return text
 	}
-	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
+	if too := m.failedBehind(); too != nil && first.undefined { // one that does not leave it open
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
 	}
 	if first.way {
@@ -204,7 +204,7 @@ func (m *miss) clauseReason(known, place string) string {
 	return text + m.moreText()
 }
 
-// moreText says how many other clauses there are for the goal that failed, which lack something, too.
+// moreText gives the number of other clauses for the failed goal that also lack something.
 func (m *miss) moreText() string {
 	if m.more == 0 || len(m.because) != 1 {
 		return ""
@@ -212,8 +212,7 @@ func (m *miss) moreText() string {
 	return "; " + spell.Count(m.more, "other "+m.because[0].place.noun()) + " cannot give it, either"
 }
 
-// waysReason says what the alternatives of a disjunction lack that stands at a place. more is how many others there
-// are.
+// waysReason says what the alternatives of the disjunction at a place lack. more is the number of further ones.
 func waysReason(ways []*miss, more int, place string) string {
 	var texts []string
 	for i, way := range ways {
@@ -242,14 +241,15 @@ func waysReason(ways []*miss, more int, place string) string {
 	return texts[0] + "; the other ways fail, too: " + strings.Join(texts[1:], "; ")
 }
 
-// equalities are the predicates with which a branch gives a value. decided also has those with which it gives none.
+// equalities lists the predicates with which a branch gives a value. decided also has those with which a branch only
+// tests.
 var (
 	equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
 	decided    = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true, "fail": true, "false": true}
 )
 
-// underAs is the reason of a miss within a clause that stands at a place, with why the goal fails that a counterexample
-// does not fit, where something says more. Other counterexamples come last.
+// underAs is the reason of a miss within the clause at a place. If known, it adds why the goal fails for a
+// counterexample. Other counterexamples come last.
 func (m *miss) underAs(place string) string {
 	text, others := m.under(place), ""
 	if m.detail == "counterexample" {
@@ -261,8 +261,8 @@ func (m *miss) underAs(place string) string {
 	return text
 }
 
-// open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
-// nobody or is undefined. Words for a goal without answers would say too much.
+// open says that a goal may still have an answer: something in it throws, does not terminate, is an unanswered question
+// or is undefined. Words for a goal without answers would then be too strong.
 func (m *miss) open() bool {
 	if m.leftOpen {
 		return true
@@ -276,7 +276,7 @@ func (m *miss) open() bool {
 	return m.next() != nil && m.next().open() && (m.failedBehind() == nil || m.others > 0)
 }
 
-// failedBehind is the first goal behind the one that failed which does not hold either, nil for none.
+// failedBehind returns the first goal after the failed one that does not hold either, nil for none.
 func (m *miss) failedBehind() *Node {
 	for _, n := range m.behind {
 		if n.By == "failed" {
@@ -286,7 +286,7 @@ func (m *miss) failedBehind() *Node {
 	return nil
 }
 
-// innermost is the last clause on the way down from a miss.
+// innermost returns the last clause on the way down from a miss.
 func (m *miss) innermost() *miss {
 	for m.next() != nil && m.next().kind == "clause" {
 		m = m.next()
@@ -294,13 +294,13 @@ func (m *miss) innermost() *miss {
 	return m
 }
 
-// wordedBelow says that a miss on the way down from one has words of the author.
+// wordedBelow says that a miss on the way down from one has the author's words.
 func (m *miss) wordedBelow() bool {
 	m = m.next()
 	return m != nil && (m.says != "" && m.kind != "false" || m.wordedBelow())
 }
 
-// allOthers is how many other instances have failed on the way down from a miss.
+// allOthers is the number of other instances that have failed on the way down from a miss.
 func (m *miss) allOthers() int {
 	n := 0
 	for ; m != nil; m = m.next() {
@@ -309,7 +309,7 @@ func (m *miss) allOthers() int {
 	return n
 }
 
-// othersText says how many other instances of the goal that failed have failed too.
+// othersText says how many other instances of the failed goal have failed too.
 func (m *miss) othersText() string {
 	end := ""
 	if m.unended {
@@ -321,7 +321,7 @@ func (m *miss) othersText() string {
 	return end + m.single
 }
 
-// failures says how many goals fail, or how many at least, and which some of them are.
+// failures says how many goals fail, or how many at least, and names some.
 func failures(n int, least bool, where string, some []string) string {
 	text := spell.Count(n, "other") + " fail"
 	if least {
@@ -339,7 +339,7 @@ func failures(n int, least bool, where string, some []string) string {
 	return text
 }
 
-// knownText says which values facts have where the goal has another one.
+// knownText lists values that facts have in place of the goal's value.
 func (m *miss) knownText() string {
 	if len(m.known) == 0 {
 		return m.rounded
@@ -353,7 +353,7 @@ func (m *miss) knownText() string {
 	return text + m.rounded
 }
 
-// falseReason is that of a goal that is not looked into.
+// falseReason is the reason for a goal that is not examined further.
 func (m *miss) falseReason() string {
 	if m.expected != "" {
 		return m.expected
@@ -404,7 +404,7 @@ func (m *miss) falseReason() string {
 	return text
 }
 
-// emptyFails reports whether a goal fails since a list has no elements.
+// emptyFails reports whether a goal fails because a list has no elements.
 func emptyFails(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
 	if !ok || len(c.Args) != 2 || !slices.Contains(c.Args, term.Term(term.Nil)) {
@@ -423,7 +423,7 @@ func emptyFails(goal term.Term) bool {
 	return filled
 }
 
-// under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
+// under is the reason of a miss within the clause at a place. It words missing facts.
 func (m *miss) under(place string) string {
 	if m.kind == "facts" || m.kind == "false" {
 		return saying(m.says, m.reasonAt(m.goal, place))

@@ -10,11 +10,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how labelled rules of library(law) and decision tables are shown: the goals that the loader has put
-// into them are in words, and left out where they say nothing.
+// This file defines how labelled rules of library(law) and decision tables are shown: goals that the loader has added
+// are shown in words, or omitted if they are uninformative.
 
-// ruleWords are the words for a goal about labelled rules or a cell of a table, "" for others. denied says that it has
-// no answer.
+// ruleWords returns the words for a goal about labelled rules or a cell of a table, "" for other goals. denied says
+// that it has no answer.
 func (o *Options) ruleWords(g Goal, denied bool) string {
 	if words := o.tableWords(g, denied); words != "" {
 		return words
@@ -75,7 +75,7 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 	return label(2) + " applies and not " + label(0) + answer + ", since " + label(2) + how[as] + label(0)
 }
 
-// labelText is the label of a rule as a text has it.
+// labelText writes the label of a rule.
 func labelText(t term.Term) string {
 	if _, unbound := t.(*term.Var); unbound {
 		return "a rule"
@@ -110,7 +110,7 @@ func inForceText(from, until term.Term, denied bool) string {
 	return verb + following(" before ", end)
 }
 
-// dayText writes a date, "" for an open end.
+// dayText writes a date, "" for an open interval end.
 func dayText(t term.Term) string {
 	if args, ok := term.Is(t, "date", 3); ok {
 		return fmt.Sprintf("%04d-%02d-%02d", args[0], args[1], args[2])
@@ -118,9 +118,9 @@ func dayText(t term.Term) string {
 	return ""
 }
 
-// isGuard reports whether a goal is one that the loader has put into a labelled rule or a table, and says nothing where
-// it holds: that the rule is always in force, what day it is, that nothing defeats or contradicts it, or which part of
-// a large table is asked.
+// isGuard reports whether the loader has added a goal to a labelled rule or a table and the goal is uninformative if it
+// holds. Such goals say that the rule is always in force, what day it is, that nothing defeats or contradicts the rule,
+// or which part of a large table is used.
 func isGuard(g Goal) bool {
 	t := g.Term
 	if always, ok := term.Is(t, "rule in force", 3); ok {
@@ -141,7 +141,7 @@ func isGuard(g Goal) bool {
 	return name == "rule defeated" || name == "rule contradicted"
 }
 
-// InputTests are the goals with which the first clause of a decision table asks whether an input has no value, nil for
+// InputTests are the goals with which the first clause of a decision table tests whether an input has no value, nil for
 // the body of another clause.
 func InputTests(body term.Term) (tests []term.Term) {
 	for body != term.Term(term.Atom("fail")) {
@@ -162,8 +162,8 @@ func InputTests(body term.Term) (tests []term.Term) {
 	return tests
 }
 
-// isResultTest reports whether a goal says that the result of the rows of a decision table is not null, which such a
-// table has in this order, or that an output is one of the results.
+// isResultTest reports whether a goal tests that the result of the rows of a decision table is not null, or that an
+// output is one of the results.
 func isResultTest(t term.Term) bool {
 	if args, ok := term.Is(t, `\==`, 2); ok {
 		return args[0] == term.Term(term.Atom("null"))
@@ -176,8 +176,8 @@ func isResultTest(t term.Term) bool {
 	return name == "row" && arity > 0
 }
 
-// unlisted says that a value is none of those that the type of a column lists, where a row whose cell allows each of
-// them fails for that, "" for other misses.
+// unlisted says that a value is not in the list of a column's type, if a row that accepts all listed values fails. It
+// returns "" for other misses.
 func (o *Options) unlisted(raw []term.Term) string {
 	goals := []term.Term{raw[5]}
 	for _, item := range listed(behind(raw[6])) {
@@ -199,8 +199,8 @@ func (o *Options) unlisted(raw []term.Term) string {
 	return ""
 }
 
-// saysNothing reports whether a raw node is one of such a goal. That nothing defeats a rule says something if there is
-// a stronger rule, and what that lacks.
+// saysNothing reports whether a raw node is for an uninformative goal. The goal that nothing defeats a rule is
+// informative if there is a stronger rule with misses.
 func saysNothing(node []term.Term) bool {
 	g := goalOf(node[1])
 	if node[0] != term.Term(term.Atom("missed")) && isPlain(g) {
@@ -219,7 +219,7 @@ func saysNothing(node []term.Term) bool {
 	})
 }
 
-// countGuards takes those goals out of the counts of a miss that are not shown.
+// countGuards removes the goals that are not shown from the counts of a miss.
 func (m *miss) countGuards(held []term.Term) {
 	if m.place.Body == nil {
 		return
@@ -237,8 +237,8 @@ func (m *miss) countGuards(held []term.Term) {
 	}
 }
 
-// isPlain reports whether a goal of a decision table that holds is about a value that is what it was before: an
-// expression of FEEL that is its own value, or the result of a single row.
+// isPlain reports whether a true goal of a decision table does not change a value: a FEEL expression that is its own
+// value, or the result of a single row.
 func isPlain(g Goal) bool {
 	args := argsOf(g.Term)
 	switch {
@@ -257,14 +257,15 @@ func isPlain(g Goal) bool {
 // rowsSuffix ends the names of the predicates of rows.
 const rowsSuffix = " row"
 
-// isGathering reports whether a goal gathers the rows of a decision table. They are shown in its place.
+// isGathering reports whether a goal gathers the rows of a decision table. The rows are shown in its place.
 func isGathering(goal term.Term) bool {
 	args, ok := term.Is(goalOf(goal).Term, "findall", 3)
 	return ok && strings.HasSuffix(string(goalOf(args[1]).name()), rowsSuffix)
 }
 
-// rowMisses returns the misses of a raw one without the search among the rows of a decision table, nil if it is none of
-// such a table. Those of the rows are about the goal itself, and where no row is for a value it is a miss of facts.
+// rowMisses returns the misses below a raw miss, without the search among the rows of a decision table. It returns nil
+// if the miss is not about such a table. The misses of the rows get the goal itself. If no row is for a value, the
+// result is a miss of facts.
 func rowMisses(raw term.Term) []term.Term {
 	args, ok := term.Is(raw, "miss", 7)
 	if !ok || args[0] != term.Term(term.Atom("clause")) {
@@ -295,7 +296,7 @@ func rowMisses(raw term.Term) []term.Term {
 			held := slices.Clone(listed(args[3]))
 			for i, item := range held {
 				if near, ok := term.Is(item, "near", 4); ok {
-					at, _ := near[2].(term.Int) // the row has its number before the arguments
+					at, _ := near[2].(term.Int) // the row's number precedes the arguments
 					held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], at-1, near[3])
 				}
 			}
@@ -307,8 +308,8 @@ func rowMisses(raw term.Term) []term.Term {
 	return list
 }
 
-// tableWords are the words for a goal that a cell, an expression or the hit policy of a table has become, "" for
-// others.
+// tableWords returns the words for a goal made from a cell, an expression or the hit policy of a table, "" for other
+// goals.
 func (o *Options) tableWords(g Goal, denied bool) string {
 	goal := g.Term
 	shown := func(t term.Term) string { return feel.Written(t, false) }
@@ -360,7 +361,7 @@ func resultWords(expression, result string, denied bool) string {
 	return result + verb + expression
 }
 
-// outputsOf is the output of a row that a hit policy looks at, or a list of its outputs. Those of a list of rows are a
+// outputsOf returns the output of a row for a hit policy, or a list of its outputs. For a list of rows it returns a
 // list.
 func outputsOf(t term.Term) term.Term {
 	if rows, ok := term.Slice(t); ok {

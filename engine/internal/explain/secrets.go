@@ -7,15 +7,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how constants that nobody may see are shown.
+// This file defines how secret constants are shown.
 
-// ShownSecret stands for a value that is shown to nobody.
+// ShownSecret replaces a secret value.
 const ShownSecret = "<secret>"
 
-// secretVar stands for such a constant in a term that is written: a variable has no quotes.
+// secretVar replaces a secret constant in a term to be written, as a variable gets no quotes.
 var secretVar = term.NewVar(ShownSecret)
 
-// veiled is a term without the constants that are secrets, and without parts beyond those that a text shows.
+// veiled returns a term without secret constants, and without subterms that a text does not show.
 func (o *Options) veiled(t term.Term) term.Term {
 	if len(o.Secrets) == 0 {
 		return t
@@ -29,14 +29,13 @@ func (o *Options) veiled(t term.Term) term.Term {
 	})
 }
 
-// Veiled is a term without the constants that are secrets, and the variable that stands for these, to be written as
-// [ShownSecret].
+// Veiled returns a term without secret constants, and the variable that replaces them, to be written as [ShownSecret].
 func Veiled(t term.Term, secrets []string) (shown term.Term, hidden *term.Var) {
 	o := Options{Secrets: secrets}
 	return o.veiled(t), secretVar
 }
 
-// secret reports whether a constant is a secret: its text, or the text of a number.
+// secret reports whether a constant is a secret, by its text or the text of a number.
 func (o *Options) secret(t term.Term) bool {
 	switch t.(type) {
 	case *term.Var, *term.Compound:

@@ -4,7 +4,7 @@ import "github.com/mcplogic/mcplogic/engine/term"
 
 // This file defines proofs and misses as terms.
 
-// Term is proof(Nodes, More): nodes are node(Id, Goal, By, At, From, Extra).
+// Term returns proof(Nodes, More). The nodes are node(Id, Goal, By, At, From, Extra).
 func (p *Proof) Term() term.Term {
 	var more []term.Term
 	for _, n := range p.Nodes {
@@ -15,7 +15,7 @@ func (p *Proof) Term() term.Term {
 	return term.New("proof", p.Graph.Term(), term.List(more...))
 }
 
-// Term is the list of the nodes.
+// Term returns the list of the nodes.
 func (g *Graph) Term() term.Term {
 	var nodes []term.Term
 	for _, n := range g.Nodes {
@@ -45,7 +45,7 @@ func (n *Node) asTerm() term.Term {
 		term.List(extra...))
 }
 
-// asTerm is the goal with its module, unless that is user.
+// asTerm returns the goal with its module, unless that is user.
 func (g Goal) asTerm() term.Term {
 	if g.Term == nil {
 		return term.Atom("none")
@@ -56,7 +56,7 @@ func (g Goal) asTerm() term.Term {
 	return term.New(":", term.Atom(g.Module), g.Term)
 }
 
-// asTerm is File:Line, or none.
+// asTerm returns File:Line, or none.
 func (p Place) asTerm() term.Term {
 	if p.File == "" {
 		return term.Atom("none")

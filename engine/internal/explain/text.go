@@ -8,8 +8,8 @@ import (
 
 // This file defines explanations as lines of text.
 
-// nodesText writes nodes as lines, each indented under the one that it explains. A node that was written before is
-// named and not written again. The text may be longer than most by a line.
+// nodesText writes nodes as lines, each indented below the one that it explains. It only names a node that was written
+// before. The text may exceed most by a line.
 func nodesText(roots []*Node, most int) string {
 	var b strings.Builder
 	written := map[*Node]bool{}
@@ -77,7 +77,7 @@ func (n *Node) line() string {
 	return b.String()
 }
 
-// byWords say by what nodes without a place hold.
+// byWords are the words for the By of nodes without a place.
 var byWords = map[string]string{
 	"asserted": "asserted", "given": "assumed in this call", "asked": "answered by the user",
 	"constraint": "constraint", "table": "table",

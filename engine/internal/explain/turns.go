@@ -13,16 +13,16 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines what is said of comparisons: from which value on they hold, and how they read in words.
+// This file defines how comparisons are explained: the values for which they hold, and their words.
 
-// comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
+// comparedSides are the two sides of a comparison as written in its clause. variableSide is a side with its own values.
 var (
 	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|\\==|\\=|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
 	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
 	differing     = lazyregexp.New(`^dif\((\w+), (\w+)\)$`)
 )
 
-// sidesOf returns three texts of a comparison as its clause has it: the whole, the left side and the right side. It
+// sidesOf returns three texts of a comparison as written in its clause: the whole, the left side and the right side. It
 // returns nil for other goals.
 func sidesOf(written string) []string {
 	if sides := differing().FindStringSubmatch(written); sides != nil {
@@ -31,8 +31,8 @@ func sidesOf(written string) []string {
 	return comparedSides().FindStringSubmatch(written)
 }
 
-// compared has the words for a comparison that holds, and for one that does not, and those for the values with which it
-// holds of a variable on its left, and of one on its right.
+// compared has the words for a comparison that holds and for one that does not. It also has the words for the values of
+// a variable on the left or on the right for which the comparison holds.
 var compared = map[term.Atom][4]string{
 	">=": {"is at least", "is below", "from % on", "up to %"}, ">": {"is above", "is not above", "above %", "below %"},
 	"=<": {"is at most", "is above", "up to %", "from % on"}, "<": {"is below", "is not below", "below %", "above %"},
@@ -40,7 +40,7 @@ var compared = map[term.Atom][4]string{
 	"=\\=": {"is not", "is", "other than %", "other than %"},
 }
 
-// comparison returns a goal with the values of the two expressions that it compares, nil for others.
+// comparison returns a goal with the values of the two compared expressions, nil for other goals.
 func comparison(goal term.Term) *term.Compound {
 	c, ok := goal.(*term.Compound)
 	if !ok || len(c.Args) != 2 {
@@ -66,8 +66,8 @@ func comparison(goal term.Term) *term.Compound {
 	return &term.Compound{Functor: name, Args: []term.Term{x, y}}
 }
 
-// valueOf is the value of a number, and of a plain expression of numbers that is not very large; nil for others. parts
-// bounds the operations that are looked at.
+// valueOf is the value of a number, and of a plain expression of numbers that is not very large; nil for other terms.
+// parts bounds the number of operations.
 func valueOf(t term.Term, parts *int) term.Term {
 	switch t.(type) {
 	case term.Int, term.Float, *term.Big, *term.Rational:
@@ -90,7 +90,7 @@ func valueOf(t term.Term, parts *int) term.Term {
 	_, inexact := x.(term.Float)
 	if _, isFloat := y.(term.Float); !inexact && !isFloat {
 		z := does.exact(r, r, s)
-		if name == "/" && !z.IsInt() { // a flag says what that is
+		if name == "/" && !z.IsInt() { // the result depends on a flag
 			return nil
 		}
 		return term.NewRational(z)
@@ -100,10 +100,10 @@ func valueOf(t term.Term, parts *int) term.Term {
 	return term.Float(does.float(floatOf(x), floatOf(y)))
 }
 
-// divides are the functions that have no value for a second argument of zero.
+// divides lists the functions without a value for a second argument of zero.
 var divides = map[term.Atom]bool{"/": true, "//": true, "rdiv": true}
 
-// floatOf is a number as a float.
+// floatOf converts a number to a float.
 func floatOf(x term.Term) float64 {
 	if f, ok := x.(term.Float); ok {
 		return float64(f)
@@ -112,14 +112,14 @@ func floatOf(x term.Term) float64 {
 	return f
 }
 
-// The bounds of an expression whose value is shown: its operations, and the digits of a product.
+// The bounds of an expression whose value is shown: its number of operations, and the digits of a product.
 const (
 	maxExpression = 100
 	maxBits       = 1 << 10
 )
 
-// operations compute the functions of plain expressions, float those that floats have. The key is the name and the
-// number of arguments.
+// operations compute the functions of plain expressions, float those for floats. The key is the name and the number of
+// arguments.
 var operations = map[string]struct {
 	exact func(z, x, y *big.Rat) *big.Rat
 	float func(x, y float64) float64
@@ -143,27 +143,27 @@ func lesser(x, y *big.Rat) *big.Rat {
 	return y
 }
 
-// quotient is the integer between 0 and x/y that is the nearest to it.
+// quotient returns x/y rounded towards zero.
 func quotient(z, x, y *big.Rat) *big.Rat {
 	z.Quo(x, y)
 	return z.SetInt(new(big.Int).Quo(z.Num(), z.Denom()))
 }
 
-// comparedText is what is said of a comparison. It is empty for other goals.
+// comparedText is the description of a comparison. It is empty for other goals.
 type comparedText struct {
-	// words are by the names of the arguments or variables that it compares, as in "age 17 is below min_age 18". terms
-	// says that it compares terms, not numbers, whole that the words stand for the goal itself: it compares no
+	// words describe it by the names of the compared arguments or variables, as in "age 17 is below min_age 18". terms
+	// says that it compares terms, not numbers. whole says that the words can replace the goal, as it compares no
 	// expressions.
 	words        string
 	terms, whole bool
-	// turns says for which values of one side it holds, written is the goal as its clause has it.
+	// turns says for which values of one side it holds. written is the goal as written in its clause.
 	turns, written string
-	// given is the goal that has given the value of a side without a name.
+	// given is the goal that has produced the value of a side without a name.
 	given string
 }
 
-// compare words a comparison that holds or not. asked is the instance that the clause has: the goal itself, or another
-// one of which it has the names. A negated comparison is the one that holds instead.
+// compare words a comparison, true or false. asked is the instance in the clause: the goal itself, or another goal that
+// supplies the names. A negated comparison is replaced by its opposite.
 func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	if inner := negated(g.Term); inner != nil && inverted(inner) != nil {
 		g = Goal{g.Module, inverted(goalOf(inner).Term)}
@@ -209,7 +209,7 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		names[1] = ""
 	}
 	if !holds && len(of) == 2 && (equal || !c.terms) {
-		for _, i := range []int{1, 0} { // the second side is mostly what the first one is compared with
+		for _, i := range []int{1, 0} { // the first side is mostly compared with the second
 			if names[i] == "" && (i == 1 || names[0] == "") {
 				c.given = cmp.Or(c.given, o.givenBy(of[i], args[i], !c.terms))
 			}
@@ -245,16 +245,16 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	return c
 }
 
-// sameness has for each predicate that wants two terms to differ the one that wants them to be the same.
+// sameness maps each predicate that requires two terms to differ to the one that requires them to be equal.
 var sameness = map[term.Atom]term.Atom{`\==`: "==", `\=`: "=", "dif": "="}
 
-// computes reports whether a side of a comparison is an expression, and no fraction.
+// computes reports whether a side of a comparison is an expression other than a fraction.
 func computes(t term.Term) bool {
 	c, ok := t.(*term.Compound)
 	return ok && (c.Functor != "rdiv" || len(c.Args) != 2 || !isAtomic(c.Args...))
 }
 
-// number is the text of a value. A fraction whose digits do not end has the first of them, too.
+// number is the text of a value. For a fraction with infinitely many digits it adds the first ones.
 func (o *Options) number(t term.Term) string {
 	text := o.text(Goal{"user", t})
 	if r, ok := t.(*term.Rational); ok && strings.Contains(text, "/") {
@@ -263,8 +263,8 @@ func (o *Options) number(t term.Term) string {
 	return text
 }
 
-// resultText says what a clause gives as the value of an argument, and which other value was asked for. One side is a
-// named argument that no goal has, the other one is no argument. The text is "" for other equations.
+// resultText says which value a clause gives an argument, and which other value was asked for. One side must be a named
+// argument that occurs in no goal, and the other side no argument. The text is "" for other equations.
 func resultText(names [2]string, of [][]Argument, values [2]string) string {
 	inHead := func(arg Argument) bool { return arg.Head }
 	for i := range of {
@@ -286,9 +286,9 @@ func (o *Options) turns(words [4]string, sides []string, args []term.Term) strin
 	return ""
 }
 
-// sideNames are the names of the two sides of a comparison: that of an argument of a goal which has it, else the
-// variable or the expression in the clause, else what a predicate says of something if attributes are wanted, "" for
-// none.
+// sideNames returns the names of the two sides of a comparison: the name of an argument of a goal with that value, else
+// the variable or the expression in the clause. If attributes is set, it falls back to the name of a predicate for an
+// attribute. It returns "" for none.
 func (o *Options) sideNames(sides []string, of [][]Argument, module string, attributes bool) (names [2]string) {
 	for i := range names {
 		if len(of) == 2 {
@@ -304,10 +304,10 @@ func (o *Options) sideNames(sides []string, of [][]Argument, module string, attr
 	return names
 }
 
-// dictKey is the value of a key in a dict, as a clause has it.
+// dictKey is the value of a key in a dict, as written in a clause.
 var dictKey = lazyregexp.New(`^[A-Z]\w*\.(?:get\(([a-z]\w*)\)|([a-z]\w*))$`)
 
-// ordered has the words between two terms that are compared, "" for other predicates.
+// ordered has the words between two compared terms, "" for other predicates.
 func ordered(name term.Atom, holds bool) string {
 	if name != "==" && name != "=" && !strings.HasPrefix(string(name), "@") {
 		return ""
@@ -322,8 +322,8 @@ func (o *Options) plainValue(t term.Term) bool {
 	return isAtomic(t) || o.isDay(c)
 }
 
-// givenBy is the first goal that held before and has given a value, "" for none. It is one of the program, or for a
-// number one of the system that makes a value of others.
+// givenBy returns the first earlier goal that has produced a value, "" for none. The goal calls a predicate of the
+// program or, for a number, a system predicate that computes a value from others.
 func (o *Options) givenBy(of []Argument, value term.Term, number bool) string {
 	for _, arg := range of {
 		if arg.Held == nil || term.Compare(arg.Held.Args[arg.At], value) != 0 || o.Home == nil {
@@ -336,16 +336,16 @@ func (o *Options) givenBy(of []Argument, value term.Term, number bool) string {
 				return "`" + text + "` holds"
 			}
 		} else if number && arg.Name != "between" && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") &&
-			!strings.Contains(text, Dots) { // else it does not say what the value is made of
+			!strings.Contains(text, Dots) { // else it does not say what the value is computed from
 			return text
 		}
 	}
 	return ""
 }
 
-// attribute is the name of the first goal of the program among those that have an argument as the second of two, or as
-// the last where mode/2 promises one answer: such predicates mostly say what something has. One that has the other side
-// of the comparison as the first relates the two.
+// attribute returns the name of a goal of the program that has an argument as the second of two, or as the last if
+// mode/2 promises one answer, as such predicates usually describe an attribute. A goal with the other side of the
+// comparison as its first argument does not count, as it relates the two.
 func (o *Options) attribute(of, other []Argument, module string) string {
 	for _, arg := range of {
 		relates := slices.ContainsFunc(other, func(a Argument) bool {
@@ -360,7 +360,7 @@ func (o *Options) attribute(of, other []Argument, module string) string {
 	return ""
 }
 
-// argumentName is the name of the first of some arguments that has one; a letter says nothing.
+// argumentName returns the name of the first argument with a name of more than a letter.
 func (o *Options) argumentName(of []Argument, module string) string {
 	for _, arg := range of {
 		advice := o.Advice(module, arg.Name, arg.Arity)

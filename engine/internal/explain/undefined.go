@@ -7,14 +7,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how an answer is explained that is neither true nor false in the well-founded semantics.
+// This file defines how answers are explained that are neither true nor false in the well-founded semantics.
 
-// neither is what such a goal is.
+// neither describes such a goal.
 const neither = "neither true nor false"
 
 // undefinedReason marks the nodes of goals that are neither true nor false and returns the reason as a line: a loop
-// through negation, or a goal that is undefined by itself. rests says whether the answer rests on such a goal; if not,
-// only goals that are undefined by themselves are marked, and the line is "".
+// through negation, or a goal that is undefined by itself. rests says whether the answer depends on such a goal. If
+// not, only goals that are undefined by themselves are marked, and the line is "".
 func (n *Node) undefinedReason(rests bool) string {
 	w := undefinedWalk{seen: map[*Node]bool{}, rests: rests}
 	w.mark(n, nil)
@@ -32,15 +32,15 @@ func (n *Node) undefinedReason(rests bool) string {
 	return line + "\n"
 }
 
-// undefinedWalk goes through a proof for the reason of what is undefined.
+// undefinedWalk searches a proof for the reason of an undefined goal.
 type undefinedWalk struct {
 	seen  map[*Node]bool
 	rests bool
-	loop  []string // the goals of a loop, each with the one that it rests on
-	leaf  string   // a goal that rests on nothing that is shown
+	loop  []string // the goals of a loop, each with the one that it depends on
+	leaf  string   // a goal below which nothing is shown
 }
 
-// mark marks a node and those below it. way are the undefined goals from the root down to it.
+// mark marks a node and those below it. way holds the undefined goals from the root down to it.
 func (w *undefinedWalk) mark(n *Node, way []*Node) {
 	if w.seen[n] {
 		return
@@ -58,8 +58,7 @@ func (w *undefinedWalk) mark(n *Node, way []*Node) {
 	}
 }
 
-// close notes the loop when the last goal is the negation of one before it, and else the last goal if nothing is below
-// it.
+// close notes the loop if the last goal negates an earlier one, else the last goal if nothing is below it.
 func (w *undefinedWalk) close(way []*Node) {
 	last := way[len(way)-1]
 	if w.loop != nil || len(last.kids) > 0 {
@@ -80,7 +79,7 @@ func (w *undefinedWalk) close(way []*Node) {
 	}
 }
 
-// negated is the goal that another one is the negation of, nil for others.
+// negated returns the goal that another goal negates, nil for other goals.
 func negated(goal term.Term) term.Term {
 	for _, negation := range []term.Atom{"tnot", "\\+", "not"} {
 		if args, ok := term.Is(goal, negation, 1); ok {

@@ -15,9 +15,8 @@ import (
 // This file defines how goals of the system are shown in words: control constructs, negations, aggregates, and some of
 // the library's predicates on lists.
 
-// systemWords are the words for predicates of the system and the library, with the numbers of the arguments; those that
-// are goals have an asterisk before theirs. What stands in brackets is said of a goal that does not hold, and so is
-// what stands behind a bar.
+// systemWords are the words for predicates of the system and the library, with argument numbers; an asterisk before the
+// number marks an argument that is a goal. Text in brackets or after a bar is for a goal that does not hold.
 var systemWords = map[string]string{
 	"forall/2": "for every *1: *2", "findall/3": "$3 lists every $1 with *2",
 	"aggregate_all/3 count": "$3 is the number of *2", "aggregate_all/3 sum": "$3 is the sum of $0 over *2",
@@ -58,7 +57,7 @@ var systemWords = map[string]string{
 	"is_assoc/1": "$1 is an association list",
 	"./3":        "$3 is $1.$2|there is no $1.$2",
 	"integer/1":  "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
-	// Constraints are written as what they say of numbers.
+	// Constraints are written as their statements about numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
 	"in/2": "$1 is[ not] in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
 	"all_distinct/1": "all of $1 differ", "label/1": "$1 have values", "labeling/2": "$2 have values",
@@ -66,17 +65,17 @@ var systemWords = map[string]string{
 	"#<==>/2": "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
 }
 
-// required is said of constraints that have been posted and may have no solution.
+// required is said of posted constraints that may have no solution.
 const required = "required; not all values are known"
 
-// isRequired reports whether a goal has posted a constraint on values of which some are not known.
+// isRequired reports whether a goal has posted a constraint with some unknown values.
 func (o *Options) isRequired(g Goal) bool {
 	name, arity, _ := term.Indicator(g.Term)
 	return isConstraint(name) && len(term.Variables(g.Term)) > 0 &&
 		o.Home != nil && o.Home(g.Module, string(name), arity) == ""
 }
 
-// systemText are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
+// systemText returns the words of systemWords for a goal that holds or does not hold, "" if there are none.
 func systemText(key string, holds bool) string {
 	words, opposite, _ := strings.Cut(systemWords[key], "|")
 	if before, rest, ok := strings.Cut(words, "["); ok {
@@ -89,10 +88,10 @@ func systemText(key string, holds bool) string {
 	return opposite
 }
 
-// inverse has for each comparison the one that holds where it does not.
+// inverse maps each comparison to the one that holds exactly when it does not.
 var inverse = map[term.Atom]term.Atom{"<": ">=", ">=": "<", ">": "=<", "=<": ">", "=:=": "=\\=", "=\\=": "=:="}
 
-// inverted is the comparison that holds where another one does not, nil for other goals.
+// inverted returns the comparison that holds exactly when another does not, nil for other goals.
 func inverted(goal term.Term) *term.Compound {
 	c, ok := goal.(*term.Compound)
 	if !ok || len(c.Args) != 2 || inverse[c.Functor] == "" {
@@ -101,10 +100,10 @@ func inverted(goal term.Term) *term.Compound {
 	return &term.Compound{Functor: inverse[c.Functor], Args: c.Args}
 }
 
-// plainCall is a goal as a clause has it that is not an operator with its sides.
+// plainCall matches a goal, as written in a clause, that is no operator expression.
 var plainCall = lazyregexp.New(`^[a-z]\w*\(`)
 
-// wordsFor are the words for a goal that the system defines, "" for others.
+// wordsFor returns the words for a goal defined by the system, "" for other goals.
 func (o *Options) wordsFor(g Goal) string {
 	c, ok := g.Term.(*term.Compound)
 	if !ok {
@@ -155,8 +154,9 @@ func (o *Options) wordsFor(g Goal) string {
 	return o.filled(words, g, of)
 }
 
-// unbound are the words for a goal of one of ==/2 and \==/2 that says of a variable that it is not some term: it may
-// become that later. They are "" for other goals, and for those within a goal, which are called with other values.
+// unbound returns the words for a goal of ==/2 or \==/2 according to which an unbound variable differs from a term,
+// although it may become equal later. It returns "" for other goals, and for goals within a goal, which are called with
+// other values.
 func (o *Options) unbound(goal *term.Compound, name term.Atom) string {
 	if goal.Functor != name || len(goal.Args) != 2 || !o.isCalled(goal) {
 		return ""
@@ -172,7 +172,7 @@ func (o *Options) unbound(goal *term.Compound, name term.Atom) string {
 	return ""
 }
 
-// isCalled reports whether a goal is the one that is shown as it was called, or what that one negates.
+// isCalled reports whether a goal is the one shown as it was called, or is negated by that goal.
 func (o *Options) isCalled(goal term.Term) bool {
 	for called := o.called; called != nil; called = negated(called) {
 		if term.Compare(called, goal) == 0 {
@@ -182,7 +182,8 @@ func (o *Options) isCalled(goal term.Term) bool {
 	return false
 }
 
-// labelled is a goal of labeling/2, as a clause has it, that wants the greatest or the least value of something first.
+// labelled matches a goal of labeling/2, as written in a clause, that asks for the greatest or least value of an
+// expression first.
 var labelled = lazyregexp.New(`^labeling\(\[(?:\w+, *)*(max|min)\(([^()]*)\)[^]]*\],`)
 
 // isAtomic reports whether all of some terms are constants.
@@ -194,8 +195,8 @@ func isAtomic(terms ...term.Term) bool {
 	})
 }
 
-// opposite are the words for a goal of the system that does not hold, "" for others. written is the goal as its clause
-// has it.
+// opposite returns the words for a goal of the system that does not hold, "" for other goals. written is the goal as
+// written in its clause.
 func (o *Options) opposite(g Goal, written string) string {
 	c, ok := g.Term.(*term.Compound)
 	if words := o.ruleWords(g, true); words != "" || !ok || emptyFails(c) {
@@ -209,7 +210,7 @@ func (o *Options) opposite(g Goal, written string) string {
 	if key == `\=/2` || key == `#\=/2` {
 		if term.Compare(c.Args[0], c.Args[1]) == 0 {
 			words = systemText(`\==/2`, false)
-		} else if len(term.Variables(c)) == 0 { // a negation says so of what it does not find
+		} else if len(term.Variables(c)) == 0 { // a negation says so of the goals that it does not find
 			words = systemText("==/2", true)
 		}
 	}
@@ -219,7 +220,7 @@ func (o *Options) opposite(g Goal, written string) string {
 	return o.filled(words, g, nil)
 }
 
-// lengths says that a list has not as many elements as the other side of an equation, "" for other goals.
+// lengths says that the number of elements of a list differs from the other side of an equation, "" for other goals.
 func (o *Options) lengths(goal *term.Compound) string {
 	if goal.Functor != "=" || len(goal.Args) != 2 {
 		return ""
@@ -236,10 +237,10 @@ func (o *Options) lengths(goal *term.Compound) string {
 	return o.text(Goal{"user", list}) + " has " + spell.Count(len(is), "element") + ", not " + strconv.Itoa(len(wanted))
 }
 
-// differs is a variable that is not to have a constant value, as a clause has it.
+// differs matches an inequality of a variable and a constant, as written in a clause.
 var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*(?:[^A-Z_]*|[a-z]\w*)$`)
 
-// filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
+// filled inserts the arguments of a goal of the system into words; of is the collected term of an aggregate.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
 	c := g.Term.(*term.Compound)
 	unlike := c.Functor == "=" && !isAtomic(c.Args...) ||
@@ -275,17 +276,17 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 	})
 }
 
-// isExpression reports whether a term is a plain expression of numbers, and not a number.
+// isExpression reports whether a term is a plain expression of numbers other than a number.
 func isExpression(t term.Term) bool {
 	parts := maxExpression
 	_, isCompound := t.(*term.Compound)
 	return isCompound && valueOf(t, &parts) != nil
 }
 
-// tested are words that say of a value what it is.
+// tested are words for the type of a value.
 var tested = lazyregexp.New(`^\$\d is (not )?(in|between|a|an) `)
 
-// named is what the clause calls the value that a goal of it has as an argument, and a space; "" for other values.
+// named returns the clause's name for the value of an argument of a goal, and a space; "" for other values.
 func (o *Options) named(g Goal, at int) string {
 	c, ok := g.Term.(*term.Compound)
 	if !ok || o.Texts == nil || o.head.Term == nil || o.asCode || !o.plainValue(c.Args[at]) {
@@ -302,10 +303,10 @@ func (o *Options) named(g Goal, at int) string {
 	return strings.TrimLeft(name+" ", " ")
 }
 
-// firstOrLast finds a variable with a name of its own that is the first or the last argument of a goal, or both.
+// firstOrLast matches a named variable that is the first or the last argument of a goal, or both.
 var firstOrLast = lazyregexp.New(`^\w+\((?:([A-Z]\w+)[,)])?(?:.*, ([A-Z]\w+)\)$)?`)
 
-// bare takes the parentheses off the text of goals that control constructs join.
+// bare removes the parentheses around goals that control constructs join.
 func bare(goal term.Term, text string) string {
 	if _, junction := shapes.Junction(goal); junction {
 		return strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
@@ -316,7 +317,7 @@ func bare(goal term.Term, text string) string {
 // wordField is an argument in systemWords.
 var wordField = lazyregexp.New(`[$*]\d`)
 
-// negationText is the negation of a goal, and of a negation what that negates.
+// negationText writes the negation of a goal. For a negation it writes the negated goal.
 func (o *Options) negationText(g Goal) string {
 	if inner := negated(g.Term); inner != nil {
 		return o.text(goalIn(inner, g.Module))
@@ -337,7 +338,7 @@ func (o *Options) negationText(g Goal) string {
 	return "not " + text
 }
 
-// stoodFor is the goal that another one stands for, nil for others.
+// stoodFor returns the goal that another goal stands for, nil for other goals.
 func stoodFor(goal term.Term) term.Term {
 	for _, name := range []term.Atom{"once", "call"} {
 		if args, ok := term.Is(goal, name, 1); ok {

@@ -13,20 +13,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for expressions that are unified, or given to and out of calls, where their value is
-// meant.
+// This file defines the search for expressions that are unified, passed to calls or returned by calls, although their
+// value is meant.
 
-// operations are functors of expressions. Those that are true are rarely anything else; the others also make pairs and
-// predicate indicators.
+// operations are functors of expressions. The value true marks functors that rarely mean anything else; the others also
+// build pairs and predicate indicators.
 var operations = map[term.Atom]bool{"+": true, "*": true, "//": false, "mod": true, "rem": true, "**": true, "^": true,
 	"<<": true, ">>": true, "div": true, "-": false, "/": false}
 
-// functions are functors of expressions that make other terms too, with their numbers of arguments.
+// functions are functors of expressions that also build other terms, with their numbers of arguments.
 var functions = map[term.Atom]int{"abs": 1, "sqrt": 1, "sign": 1, "max": 2, "min": 2, "gcd": 2,
 	"truncate": 1, "round": 1, "ceiling": 1, "floor": 1}
 
-// The kinds of expressions, by what their outermost functors are: only ever that, what makes pairs too, and names that
-// terms of any kind may have.
+// The kinds of expressions by their outermost functor: an unambiguous operation, a functor that also builds pairs, and
+// a name that any term may have.
 type expressionKind int
 
 const (
@@ -35,7 +35,7 @@ const (
 	orStructure
 )
 
-// calculates tells what kind of an expression a functor makes.
+// calculates returns the kind of expression that a functor makes.
 func calculates(functor term.Atom, arity int) (kind expressionKind, ok bool) {
 	certain, known := operations[functor]
 	switch {
@@ -49,15 +49,15 @@ func calculates(functor term.Atom, arity int) (kind expressionKind, ok bool) {
 	return orStructure, functions[functor] == arity && arity > 0
 }
 
-// expression reports whether a term is an arithmetic expression of variables and numbers, at least one variable, and
-// what its outermost functor is.
+// expression reports whether a term is an arithmetic expression of variables and numbers, with at least one variable,
+// and the kind of its outermost functor.
 func expression(t term.Term) (kind expressionKind, ok bool) {
 	kind, open, ok := calculation(t)
 	return kind, ok && open
 }
 
-// calculation reports whether a term is an arithmetic expression of variables and numbers, whether there are variables,
-// and what its outermost functor is.
+// calculation reports whether a term is an arithmetic expression of variables and numbers, whether it has variables,
+// and the kind of its outermost functor.
 func calculation(t term.Term) (kind expressionKind, open, ok bool) {
 	c, isCompound := t.(*term.Compound)
 	if !isCompound {
@@ -80,7 +80,7 @@ func calculation(t term.Term) (kind expressionKind, open, ok bool) {
 	return kind, open, fits
 }
 
-// hasExpression reports whether a term of a head holds an expression with a variable.
+// hasExpression reports whether a term of a head contains an expression with a variable.
 func hasExpression(t term.Term, depth int) bool {
 	const most = 20
 	c, ok := t.(*term.Compound)
@@ -110,8 +110,8 @@ type equation struct {
 	turned bool // the expression stands on the left
 }
 
-// equations are those of a clause, without those that take a term apart: whose expression has only variables that
-// occur for the first time. apart says that there are such.
+// equations returns the equations of a clause, without those that decompose a term: an expression whose variables all
+// occur for the first time. apart says that there are such equations.
 func (c *checker) equations(cl *clause) (list []equation, apart bool) {
 	if cl.isFact() {
 		return nil, false
@@ -140,7 +140,7 @@ func (c *checker) equations(cl *clause) (list []equation, apart bool) {
 	return list, apart
 }
 
-// hasOne reports whether a term holds one of some variables.
+// hasOne reports whether a term contains one of some variables.
 func hasOne(t term.Term, set map[*term.Var]bool) bool {
 	own := map[*term.Var]bool{}
 	variables(t, own)
@@ -152,8 +152,8 @@ func hasOne(t term.Term, set map[*term.Var]bool) bool {
 	return false
 }
 
-// constants reports Variable = Expression, of numbers alone, where each mode/2 of the predicate says that the argument
-// Variable is a number.
+// constants reports Variable = Expression, of numbers only, if each mode/2 of the predicate declares the argument
+// Variable as a number.
 func (c *checker) constants(p *predicate, cl *clause) {
 	c.everyGoal(cl, func(g goal) {
 		args, _ := term.Is(g.Term, "=", 2)
@@ -172,7 +172,7 @@ func (c *checker) constants(p *predicate, cl *clause) {
 	})
 }
 
-// unevaluated reports Variable = Expression where other goals show that numbers are meant.
+// unevaluated reports Variable = Expression if other goals show that numbers are meant.
 func (c *checker) unevaluated(p *predicate, cl *clause) {
 	equations, _ := c.equations(cl)
 	if len(equations) == 0 || c.symbolic[cl.key.Module] {
@@ -198,7 +198,7 @@ func (c *checker) reassigned(cl *clause, layout *syntax.Layout, v *term.Var, e t
 		"and %[1]s1 behind it", name, by, text)
 }
 
-// calculated reports Variable is Expression with the variable in the expression.
+// calculated reports Variable is Expression if the variable occurs in the expression.
 func (c *checker) calculated(cl *clause) {
 	c.everyGoal(cl, func(g goal) {
 		args, ok := term.Is(g.Term, "is", 2)
@@ -212,7 +212,7 @@ func (c *checker) calculated(cl *clause) {
 	})
 }
 
-// reportEquation reports an expression that is unified where its value is meant.
+// reportEquation reports an expression that is unified although its value is meant.
 func (c *checker) reportEquation(cl *clause, q equation) {
 	name, text := cl.nameOf(q.v), cl.show(q.e)
 	shown := name + " = " + text
@@ -225,8 +225,8 @@ func (c *checker) reportEquation(cl *clause, q equation) {
 	}
 }
 
-// evaluatesOnly reports whether all other goals that have the variable calculate with it. They take the expression as
-// they would take its value.
+// evaluatesOnly reports whether all other goals with the variable calculate with it. Such goals evaluate the expression
+// as well as its value.
 func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 	for _, arg := range cl.args {
 		if has(arg, q.v) {
@@ -237,7 +237,7 @@ func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 	return evaluates > 0 && timesIn(cl.goals.Term, q.v) == evaluates+1
 }
 
-// timesIn returns how often a variable stands in a term.
+// timesIn returns the number of occurrences of a variable in a term.
 func timesIn(t term.Term, v *term.Var) (n int) {
 	visit(t, func(part term.Term) {
 		if part == term.Term(v) {
@@ -266,11 +266,11 @@ func meansValue(v *term.Var, e term.Term, numbers map[*term.Var]bool) bool {
 	return numbers[v] || operand
 }
 
-// evaluated are the predicates whose arguments are calculated.
+// evaluated lists the predicates that evaluate their arguments.
 var evaluated = map[term.Atom]bool{"<": true, ">": true, "=<": true, ">=": true, "=:=": true, "=\\=": true, "is": true}
 
-// carried notes the arguments of goals that foldl/4 and its like call to carry on a number, if more is done with the
-// last one than to calculate with it.
+// carried notes the accumulator arguments of goals called by foldl/4 and similar predicates, if the final value is used
+// for more than arithmetic.
 func (c *checker) carried(cl *clause) {
 	c.everyGoal(cl, func(g goal) {
 		args, name := argumentsOfGoal(g)
@@ -294,7 +294,7 @@ func (c *checker) carried(cl *clause) {
 	})
 }
 
-// numbers are the variables of a clause that are numbers as far as the text shows.
+// numbers returns the variables of a clause that the text shows to be numbers.
 func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 	set := maps.Clone(c.carriers)
 	for i, arg := range cl.args {
@@ -322,7 +322,7 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 	return set
 }
 
-// everyGoal calls f for the goals of a clause, also for those that other goals call.
+// everyGoal calls f for the goals of a clause, and for goals called by other goals.
 func (c *checker) everyGoal(cl *clause, f func(goal)) {
 	if cl.every == nil {
 		body.Walk(cl.goals, func(g goal) []goal {
@@ -342,7 +342,7 @@ func (c *checker) everyGoal(cl *clause, f func(goal)) {
 	}
 }
 
-// show writes a term of a clause with the names of its variables.
+// show writes a term of a clause with the names of the clause's variables.
 func (cl *clause) show(t term.Term) string {
 	names := map[*term.Var]string{}
 	for _, v := range term.Variables(t) {
@@ -356,10 +356,10 @@ func (cl *clause) show(t term.Term) string {
 	return syntax.CutText(text, most)
 }
 
-// sums is the search for expressions that one clause makes and another one gives out where a number is meant.
+// sums is the search for expressions that one clause makes and another returns where a number is meant.
 type sums struct {
 	*checker
-	// told are the places that have been reported.
+	// told holds the places that have been reported.
 	told map[*syntax.Layout]bool
 	// constrains says that the program has constraints, which take sums as they are.
 	constrains bool
@@ -377,8 +377,8 @@ type made struct {
 // maxMade bounds the clauses that are searched for one expression.
 const maxMade = 200
 
-// summed returns a function that reports whether a term is an expression that a type tells of, nil if the type tells of
-// none.
+// summed returns a function that reports whether a term is an expression of the kind that a type contains. It returns
+// nil if the type contains none.
 func summed(t flow.Type) func(e term.Term) bool {
 	known := false
 	for functor := range operations {
@@ -394,8 +394,8 @@ func summed(t flow.Type) func(e term.Term) bool {
 	}
 }
 
-// reportMade reports where an expression is made that comes out of a clause as an argument which mode/2 says is a
-// number, given the type of what comes out. It reports whether there is such a place.
+// reportMade reports the place where an expression is made that a clause returns in an argument declared as a number by
+// mode/2. It gets the inferred type of that argument. It returns whether there is such a place.
 func (s *sums) reportMade(cl *clause, k int, t flow.Type) bool {
 	fits := summed(t)
 	if fits == nil {
@@ -421,7 +421,7 @@ func (s *sums) reportMade(cl *clause, k int, t flow.Type) bool {
 	return true
 }
 
-// madeFor returns the first place at which a clause, or one that it calls, makes an expression that fits.
+// madeFor returns the first place at which a clause, or a clause that it calls, makes a matching expression.
 func (s *sums) madeFor(from *clause, fits func(e term.Term) bool) (place made, ok bool) {
 	reached := map[key]bool{}
 	todo := []*clause{from}
@@ -461,9 +461,9 @@ func (s *sums) madeFor(from *clause, fits func(e term.Term) bool) (place made, o
 	return place, ok
 }
 
-// accumulated reports calls that get an expression in place of its value and give it out again, where a number is
-// wanted: mode/2 says that there is one, or a recursion begins with one and more is done with what comes out than to
-// calculate with it.
+// accumulated reports calls that get an expression in place of its value and return it where a number is wanted. A
+// number is wanted if mode/2 declares it, or if a recursion begins with a number and its result is used for more than
+// arithmetic.
 func (s *sums) accumulated(p *predicate, cl *clause) {
 	if s.symbolic[cl.key.Module] || s.constrains {
 		return
@@ -491,7 +491,7 @@ func (s *sums) accumulated(p *predicate, cl *clause) {
 	})
 }
 
-// evaluations returns how often the goals of a clause calculate with a variable.
+// evaluations returns how many goals of a clause calculate with a variable.
 func (s *sums) evaluations(cl *clause, v *term.Var) (n int) {
 	s.everyGoal(cl, func(g goal) {
 		if name, arity, _ := term.Indicator(g.Term); evaluated[name] && arity == 2 {
@@ -512,8 +512,7 @@ func constrain(name term.Atom) bool {
 	return strings.HasPrefix(string(name), "#") || name == "clpr" || name == "clpq"
 }
 
-// wanted reports whether a call from elsewhere gives a number as one argument, and the number that should come out as
-// another one is wanted.
+// wanted reports whether a call from elsewhere passes a number in one argument and wants a number in the other.
 func (s *sums) wanted(p *predicate, in, out int) bool {
 	k := p.clauses[0].key
 	return slices.ContainsFunc(s.sites[k], func(one site) bool {
@@ -522,8 +521,8 @@ func (s *sums) wanted(p *predicate, in, out int) bool {
 	})
 }
 
-// comesOut reports whether a variable of a clause is an output of it, or of one that calls it, which mode/2 says is a
-// number. For one that is meant as a number it is enough if more is done with it than to calculate.
+// comesOut reports whether a variable of a clause is an output that mode/2 declares as a number, of this clause or of
+// one that calls it. For a variable that is meant as a number it is enough if it is used for more than arithmetic.
 func (s *sums) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
 	if number && timesIn(cl.goals.Term, v) > s.evaluations(cl, v)+1 {
 		return true
@@ -543,7 +542,7 @@ func (s *sums) comesOut(cl *clause, v *term.Var, depth int, number bool) bool {
 		})
 }
 
-// calculates says of the first expression among some arguments that it is one.
+// calculates reports the first expression among some arguments.
 func (cl *clause) calculates(args ...term.Term) string {
 	for _, arg := range args {
 		if _, ok := expression(arg); ok {

@@ -14,19 +14,19 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the search for values of the inputs that two clauses of a predicate take although mode/2 promises
-// one answer, for values that no clause takes, and for clauses to which no value comes. Inputs are compared with
-// constants, so it is enough to try the constants and one value between each two of them.
+// This file defines three searches on the inputs of a predicate: for values that two clauses accept although mode/2
+// promises one answer, for values that no clause accepts, and for clauses that no value reaches. As inputs are compared
+// with constants, it is enough to try the constants and one value between neighbouring constants.
 
-// limit is what a clause wants of an input: one of some values, or a number or a moment within bounds. nil bounds are
-// none.
+// limit is the condition of a clause on an input: it is one of some values, or a number or a moment within bounds. A
+// nil bound is no bound.
 type limit struct {
 	values       []term.Term // nil for any
 	low, high    term.Term
-	above, below bool // the bounds themselves are left out
+	above, below bool // the bounds themselves are excluded
 }
 
-// takes reports whether a value is within a limit.
+// takes reports whether a value satisfies a limit.
 func (l *limit) takes(v term.Term) bool {
 	if l.values != nil && !slices.ContainsFunc(l.values, func(one term.Term) bool { return term.Equal(one, v) }) {
 		return false
@@ -71,27 +71,28 @@ func momentOf(t term.Term) string {
 	return ""
 }
 
-// band is a clause, or a branch of one, with what it wants of the inputs.
+// band is a clause, or a branch of a clause, with its conditions on the inputs.
 type band struct {
 	cl     *clause
 	at     *syntax.Layout
 	limits []limit
-	// moments are the inputs of which mode/2 says that they are dates, times or datetimes.
+	// moments are the inputs that mode/2 declares as dates, times or datetimes.
 	moments []bool
-	// exact says that the clause holds for all values within its limits; else it may want more.
+	// exact says that the clause holds for all values within its limits; otherwise it may have further conditions.
 	exact bool
-	// cuts says that later ones are not tried when it holds.
+	// cuts says that later bands are not tried after it holds.
 	cuts bool
-	// way is how the predicate is called.
+	// way is the way in which the predicate is called.
 	way *calling
-	// given are the variables that goals have given a value.
+	// given are the variables that goals have bound.
 	given map[term.Term]bool
-	// values has those that are known of variables.
+	// values has the known values of variables.
 	values map[term.Term]term.Term
-	// facts returns the facts that a goal asks if their predicate has nothing else, and no variables. It returns nil for
-	// another goal.
+	// facts returns the facts of the predicate that a goal calls, if it has only facts without variables. Otherwise it
+	// returns nil.
 	facts func(g goal) []*clause
-	// reached says that some values come to the band, taken that an earlier one takes some, and which.
+	// reached says that some values reach the band. taken says that an earlier band takes some values, and by is that
+	// band.
 	reached bool
 	taken   string
 }
@@ -106,11 +107,11 @@ func (b *band) takes(inputs []term.Term) bool {
 	return true
 }
 
-// maxPoints bounds the combinations of values that are tried.
+// maxPoints bounds the tried combinations of values.
 const maxPoints = 20_000
 
-// bands reports overlaps and gaps of a predicate that promises one answer, or at most one, and clauses to which no call
-// comes.
+// bands reports overlaps and gaps of a predicate that promises one answer or at most one, and its clauses that no call
+// reaches.
 func (c *checker) bands(p *predicate) {
 	overridden := c.mentioned["overrides"]+c.mentioned["exception"] > 0 // labelled rules may give way to each other
 	if p.more != nil || p.tabled || overridden || len(p.modes) == 0 && !c.guarded(p) {
@@ -124,7 +125,7 @@ func (c *checker) bands(p *predicate) {
 		list, all = append(list, bands...), all && closed
 	}
 	if !all || len(p.modes) == 0 && !c.published {
-		return // other calls may come
+		return // there may be other calls
 	}
 	for _, b := range list {
 		if !slices.ContainsFunc(list, func(other *band) bool {
@@ -139,7 +140,7 @@ func (c *checker) bands(p *predicate) {
 	}
 }
 
-// whyUnreached says why nothing comes to a band: earlier ones take all values that fit, or none fits.
+// whyUnreached says why no value reaches a band: earlier bands take all matching values, or no value matches.
 func (b *band) whyUnreached(list []*band, ways []*calling) string {
 	for _, other := range list {
 		if other.taken != "" && other.cl == b.cl && other.at == b.at {
@@ -163,7 +164,7 @@ func (b *band) whyUnreached(list []*band, ways []*calling) string {
 	return "no value that mode/2 or a call allows is within the bounds"
 }
 
-// excludes reports whether no value of a declaration is within a limit.
+// excludes reports whether no value of a declaration satisfies a limit.
 func (l *limit) excludes(d *declaration) bool {
 	if d.values != nil {
 		return !slices.ContainsFunc(d.values, l.takes)
@@ -181,7 +182,7 @@ func (l *limit) excludes(d *declaration) bool {
 		l.values != nil && !slices.ContainsFunc(l.values, func(v term.Term) bool { return flow.Env{}.Narrow(v, d.Type) })
 }
 
-// bounded reports whether an input of a band has bounds that leave some values.
+// bounded reports whether an input of a band has bounds that some value satisfies.
 func (b *band) bounded() (bounded bool) {
 	for _, l := range b.limits {
 		order, both := 0, false
@@ -193,7 +194,7 @@ func (b *band) bounded() (bounded bool) {
 	return bounded
 }
 
-// stops reports whether the clause of a band throws or fails, so that it may be there for what should not come.
+// stops reports whether the clause of a band throws or fails, so that it may be there to reject unwanted values.
 func (b *band) stops() (found bool) {
 	visit(b.cl.goals.Term, func(t term.Term) {
 		name, _, _ := term.Indicator(t)
@@ -202,8 +203,8 @@ func (b *band) stops() (found bool) {
 	return found
 }
 
-// tryBands reports overlaps and gaps for one way in which a predicate is called. It returns the bands, and whether all
-// values that come in this way have been tried.
+// tryBands reports overlaps and gaps for one way in which a predicate is called. It returns the bands, and whether it
+// has tried all values that come in this way.
 func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool) {
 	inputs := w.inputs()
 	if len(inputs) == 0 || len(p.modes) > 0 && w.promised && c.repeatedKeys(p, inputs) {
@@ -237,7 +238,7 @@ func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool)
 	return list, closed
 }
 
-// tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
+// tryPoint finds the clauses that take some values of the inputs. It reports each pair of clauses once.
 func (c *checker) tryPoint(p *predicate, w *calling, list []*band, inputs []int, at []term.Term, said map[string]bool) {
 	var first, taker *band
 	for _, b := range list {
@@ -272,7 +273,7 @@ func (c *checker) tryPoint(p *predicate, w *calling, list []*band, inputs []int,
 	}
 }
 
-// sameOutputs reports whether two clauses have the same outputs in their heads: the answer is the same then, twice.
+// sameOutputs reports whether two clauses have the same outputs in their heads: they then give the same answer twice.
 func sameOutputs(a, b *clause, inputs []int) bool {
 	for i := range a.args {
 		if !slices.Contains(inputs, i) && (!isAtomic(a.args[i]) || !term.Equal(a.args[i], b.args[i])) {
@@ -282,8 +283,8 @@ func sameOutputs(a, b *clause, inputs []int) bool {
 	return a != b
 }
 
-// repeatedKeys reports facts with the same inputs and other outputs. It returns true if there is nothing more to look
-// at.
+// repeatedKeys reports facts with the same inputs and different outputs. It returns true if nothing more is to be
+// checked.
 func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 	first := map[string]*clause{}
 	for _, cl := range p.clauses {
@@ -311,8 +312,8 @@ func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 	return len(p.clauses) > maxBands
 }
 
-// throughFacts reports inputs for which the only clause of a predicate has several answers. The clause asks facts
-// alone, or it asks facts for a list or a range and gives each member as an answer.
+// throughFacts reports inputs for which the only clause of a predicate has several answers. The clause calls only
+// facts, or it takes a list or a range from facts and returns each member as an answer.
 func (c *checker) throughFacts(p *predicate) {
 	if len(p.modes) != 1 || len(p.clauses) != 1 || p.tabled || len(p.clauses[0].args) == 0 ||
 		p.proofs[0] != term.Term(term.Atom("one")) && p.proofs[0] != term.Term(term.Atom("zero_or_one")) {
@@ -363,8 +364,8 @@ func (c *checker) throughFacts(p *predicate) {
 	}
 }
 
-// membersFor returns the variable to which a goal of member/2 or between/3 gives values, and the first of the values.
-// The variable is nil for another goal.
+// membersFor returns the variable that a goal of member/2 or between/3 enumerates, and its first value. The variable is
+// nil for another goal.
 func membersFor(g goal, values map[term.Term]term.Term) (member term.Term, list []term.Term) {
 	args, name := argumentsOfGoal(g)
 	value := func(t term.Term) term.Term {
@@ -391,7 +392,8 @@ func membersFor(g goal, values map[term.Term]term.Term) (member term.Term, list 
 	return nil, nil
 }
 
-// answer shows a call with its inputs, and the outputs, given the values of variables. ok is false if one has none.
+// answer shows a call with its inputs, and the outputs, given the values of variables. ok is false if an argument has
+// no known value.
 func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (inputs, outputs string, ok bool) {
 	var given []int
 	var at, out []term.Term
@@ -409,7 +411,7 @@ func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (inputs, 
 	return point(p, given, at), syntax.FormatTerm(term.List(out...)), true
 }
 
-// maxBands bounds the facts that are looked at one by one.
+// maxBands bounds the facts that are examined individually.
 const maxBands = 200
 
 // point shows a call with some inputs.
@@ -426,8 +428,8 @@ func point(p *predicate, inputs []int, at []term.Term) string {
 	return syntax.FormatTerm(term.Atom(p.clauses[0].key.Name)) + "(" + strings.Join(args, ", ") + ")"
 }
 
-// domain returns the values of an input that have to be tried: those that clauses name, and for numbers those around.
-// gapless says that each of them has to have a clause, closed that no other value would be taken otherwise.
+// domain returns the values of an input that must be tried: those named in clauses, and for numbers also their
+// neighbours. gapless says that each value must have a clause. closed says that the list is complete.
 func domain(list []*band, k int, d *declaration) (values []term.Term, gapless, closed bool) {
 	var numbers, moments []term.Term
 	for _, b := range list {
@@ -469,7 +471,7 @@ func domain(list []*band, k int, d *declaration) (values []term.Term, gapless, c
 	return distinct(values), gapless, gapless || closed
 }
 
-// besides returns a moment, the one before and the one behind.
+// besides returns a moment, the one before it and the one after it.
 func besides(t term.Term) []term.Term {
 	typ := values.Type{Name: momentOf(t)}
 	at, _ := typ.Time(t)
@@ -482,8 +484,8 @@ func besides(t term.Term) []term.Term {
 
 const secondsOfDay = 86_400
 
-// neighbours returns numbers, one between each two of them, one below all and one above. With integers they are the
-// integers next to each. An infinite number has none.
+// neighbours returns the numbers, one number between each two, one below all and one above all. For integers it adds
+// the integers next to each. An infinite number has no neighbours.
 func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
 	var last *big.Rat
 	for _, n := range numbers {
@@ -512,7 +514,7 @@ func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
 	return list
 }
 
-// ratOf returns the value of a number, nil for one that is not finite.
+// ratOf returns the value of a number, nil if it is not finite.
 func ratOf(n term.Term) *big.Rat {
 	switch n := exactly(n).(type) {
 	case term.Int:
@@ -525,12 +527,12 @@ func ratOf(n term.Term) *big.Rat {
 	return nil
 }
 
-// moved returns a number that is greater by an integer than one whose value is r.
+// moved returns the sum of an integer and a number whose value is r.
 func moved(n term.Term, r *big.Rat, by int64) term.Term {
 	return likely(n, new(big.Rat).Add(r, big.NewRat(by, 1)))
 }
 
-// likely returns a value as a number of the kind that people compare with n: a float unless n is exact, or no float has
+// likely returns a value as a number of the kind that is compared with n: a float unless n is exact, or no float has
 // the value.
 func likely(n term.Term, value *big.Rat) term.Term {
 	f, isExact := value.Float64()
@@ -540,8 +542,8 @@ func likely(n term.Term, value *big.Rat) term.Term {
 	return term.Float(f)
 }
 
-// bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
-// branches has one for each. ok is false if a head is not understood.
+// bandsOf returns the clauses of a predicate as bands. A single clause whose last goal is a condition gives a band for
+// each branch. ok is false if a head is not understood.
 func (c *checker) bandsOf(p *predicate, w *calling, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
 		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], way: w,
@@ -574,8 +576,8 @@ func (c *checker) bandsOf(p *predicate, w *calling, inputs []int) (list []*band,
 	return list, len(list) <= maxBands
 }
 
-// branches notes what goals want of the inputs. It returns a band for each branch of a condition that is the last goal
-// of the only clause, and one for each fact that a goal asks.
+// branches notes the conditions of goals on the inputs. It returns a band for each branch of a condition that is the
+// last goal of the only clause, and a band for each fact of a called fact predicate.
 func (b *band) branches(goals []goal, vars map[*term.Var]int, only bool) (list []*band) {
 	for i, one := range goals {
 		name, arity, _ := term.Indicator(one.Term)
@@ -608,7 +610,7 @@ func (b *band) copy() *band {
 	return &other
 }
 
-// limitedBy notes what a conjunction wants.
+// limitedBy notes the conditions of a conjunction.
 func (b *band) limitedBy(g goal, vars map[*term.Var]int) {
 	for _, one := range g.Conjuncts() {
 		b.limitedByGoal(one, vars)
@@ -618,7 +620,7 @@ func (b *band) limitedBy(g goal, vars map[*term.Var]int) {
 // mirrored are the comparisons with their sides exchanged.
 var mirrored = map[term.Atom]term.Atom{"<": ">", ">": "<", "=<": ">=", ">=": "=<", "=:=": "=:="}
 
-// opposites are the comparisons that hold for two numbers or moments where others do not.
+// opposites maps each comparison of two numbers or moments to the one that holds exactly when it does not.
 var opposites = map[string]term.Atom{"<": ">=", ">": "=<", "=<": ">", ">=": "<"}
 
 // withoutNot returns the goal that holds where another one does, without negations: a comparison for one that is
@@ -647,7 +649,7 @@ func withoutNot(g goal) goal {
 	return goal{Term: term.New(opposite, inner.Term.(*term.Compound).Args...), Layout: g.Layout, Module: g.Module}
 }
 
-// limitedByGoal notes what one goal wants. A goal that is not understood may want anything.
+// limitedByGoal notes the conditions of one goal. A goal that is not understood may have any condition.
 func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 	g = withoutNot(g)
 	name, arity, _ := term.Indicator(g.Term)
@@ -715,10 +717,11 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 	}
 }
 
-// maxRows bounds the facts of one goal that are looked at one by one.
+// maxRows bounds the examined facts of one goal.
 const maxRows = 24
 
-// rows returns a band for each fact that a goal asks and that fits what is known. ok is false for another goal.
+// rows returns a band for each fact that matches a goal and the known values. ok is false if the goal does not call a
+// fact predicate.
 func (b *band) rows(g goal, vars map[*term.Var]int) (list []*band, ok bool) {
 	args, _ := argumentsOfGoal(g)
 	facts := b.facts(g)
@@ -752,7 +755,7 @@ func (b *band) rows(g goal, vars map[*term.Var]int) (list []*band, ok bool) {
 	return list, true
 }
 
-// rowsOf returns the facts that a goal asks if its predicate has no other clause, and no variables.
+// rowsOf returns the facts of the predicate that a goal calls, if it has no other clauses and no variables.
 func (c *checker) rowsOf(cl *clause, g goal) []*clause {
 	args, name := argumentsOfGoal(g)
 	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
@@ -764,8 +767,8 @@ func (c *checker) rowsOf(cl *clause, g goal) []*clause {
 	return rows
 }
 
-// number returns the number that an expression of known numbers has, nil if it is not known. Quotients of integers
-// depend on flags, and large integers are left alone.
+// number returns the value of an expression of known numbers, nil if it is unknown. It skips quotients of integers,
+// which depend on flags, and large integers.
 func (b *band) number(t term.Term) term.Term {
 	if known := b.values[t]; known != nil {
 		t = known
@@ -786,7 +789,7 @@ func (b *band) number(t term.Term) term.Term {
 	if _, ok := y.(term.Float); ok {
 		isFloat = true
 	}
-	const large = 64 // bits of what is calculated with
+	const large = 64 // bits of the operands
 	if p == nil || q == nil || max(p.Num().BitLen(), p.Denom().BitLen(), q.Num().BitLen(), q.Denom().BitLen()) > large {
 		return nil
 	}

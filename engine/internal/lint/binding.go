@@ -13,10 +13,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines the search for negation and arithmetic on variables that nothing has bound yet. It also defines the
-// search for forms that clients refuse, and for formats that have too few or too many arguments.
+// This file defines the search for negation and arithmetic on unbound variables. It also defines the searches for forms
+// that clients refuse, and for formats with too few or too many arguments.
 
-// scope is what is known at a goal: the variables that may be bound, and the goals that come later.
+// scope describes the state at a goal: the variables that may be bound, and the later goals.
 type scope struct {
 	c     *checker
 	p     *predicate
@@ -24,31 +24,31 @@ type scope struct {
 	bound map[*term.Var]bool
 	// outputs are the variables of the head that the caller does not bind, or need not bind.
 	outputs map[*term.Var]bool
-	// inside has the variables that have so far stood only in a goal that keeps its bindings, with the name of the
-	// goal.
+	// inside has the variables that have so far occurred only in a goal that does not export its bindings, with the
+	// name of that goal.
 	inside map[*term.Var]term.Atom
 	// first counts the enclosing goals of which only the first answer matters.
 	first int
-	// deep counts the goals around that the clause can do without.
+	// deep counts the enclosing goals whose failure does not fail the clause.
 	deep  int
-	goals int // that may still be looked at
-	parts int // of terms that may still be looked at
+	goals int // goals that may still be examined
+	parts int // parts of terms that may still be examined
 }
 
-// sequel is the goals that come after one: those of its conjunction, and then what comes after that.
+// sequel holds the goals still to run: the rest of this conjunction, then the rest of the enclosing one.
 type sequel struct {
 	goals []goal
 	then  *sequel
 }
 
-// The search in one clause looks at no more goals and parts of their terms than these. A goal within a thousand others
-// is part of each of them.
+// The bounds of the goals and subterms that are examined in one clause. A goal nested in a thousand others is a part of
+// each of them.
 const (
 	maxGoals = 10_000
 	maxParts = 1_000_000
 )
 
-// bindings looks for such goals in a clause.
+// bindings examines the goals of a clause.
 func (c *checker) bindings(p *predicate, cl *clause) {
 	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{},
 		inside: map[*term.Var]term.Atom{}, goals: maxGoals, parts: maxParts}
@@ -70,7 +70,7 @@ func (c *checker) bindings(p *predicate, cl *clause) {
 	}
 }
 
-// walk looks at the goals of a conjunction, after which later comes.
+// walk examines the goals of a conjunction, which later follows.
 func (s *scope) walk(g goal, later *sequel) {
 	goals := g.Conjuncts()
 	for i, one := range goals {
@@ -81,7 +81,7 @@ func (s *scope) walk(g goal, later *sequel) {
 	}
 }
 
-// apart looks at goals whose bindings do not last.
+// apart examines goals whose bindings are not exported.
 func (s *scope) apart(g goal, later *sequel) {
 	saved := maps.Clone(s.bound)
 	s.deep++
@@ -90,7 +90,7 @@ func (s *scope) apart(g goal, later *sequel) {
 	s.bound = saved
 }
 
-// goal looks at one goal and notes what it may bind.
+// goal examines one goal and notes the variables that it may bind.
 func (s *scope) goal(g goal, later *sequel) {
 	name, arity, _ := term.Indicator(g.Term)
 	s.collection(g, later)
@@ -139,14 +139,15 @@ func (s *scope) goal(g goal, later *sequel) {
 	s.bind(g.Term)
 }
 
-// bind notes that the variables of a term may have values, unless too many parts of terms were looked at.
+// bind notes that the variables of a term may have values, unless too many subterms have been examined.
 func (s *scope) bind(t term.Term) {
 	if s.parts >= 0 {
 		s.parts -= variables(t, s.bound)
 	}
 }
 
-// given notes the variables of the arguments that are no goals: the predicate may bind them before it calls the goals.
+// given notes the variables of the arguments that are no goals, as the predicate may bind them before it calls the
+// goals.
 func (s *scope) given(g goal, inner []goal) {
 	for _, arg := range g.Term.(*term.Compound).Args {
 		if !slices.ContainsFunc(inner, func(one goal) bool { return one.Term == arg }) {
@@ -155,7 +156,7 @@ func (s *scope) given(g goal, inner []goal) {
 	}
 }
 
-// within looks at the goals that a goal calls and whose bindings do not last, one after the other.
+// within examines the goals that a goal calls without exporting their bindings, one after the other.
 func (s *scope) within(g goal, later *sequel) {
 	saved := maps.Clone(s.bound)
 	s.first++
@@ -170,7 +171,7 @@ func (s *scope) within(g goal, later *sequel) {
 	s.bound = saved
 }
 
-// branches looks at the branches of a disjunction.
+// branches examines the branches of a disjunction.
 func (s *scope) branches(g goal, later *sequel) {
 	for {
 		if name, arity, _ := term.Indicator(g.Term); arity != 2 || name != ";" && name != "|" {
@@ -185,12 +186,13 @@ func (s *scope) branches(g goal, later *sequel) {
 	}
 }
 
-// negation reports a negated goal with a variable that is bound nowhere before and used after it, or that is an output.
+// negation reports a negated goal with a variable that nothing binds before and that is used afterwards or is an
+// output.
 func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not" || name == "tnot") {
-		return // a test that is to bind nothing
+		return // a test that a goal binds nothing
 	} else if arity == 1 && tests[name] {
-		return // it is asked what kind of term there is
+		return // it tests the type of a term
 	}
 	set := map[*term.Var]bool{}
 	variables(inner, set)
@@ -216,7 +218,7 @@ func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 	}
 }
 
-// equality reports a comparison with a variable that gets its value later.
+// equality reports a comparison with a variable that is only bound later.
 func (s *scope) equality(g goal, later *sequel) {
 	for _, arg := range g.Term.(*term.Compound).Args {
 		v := variableOf(arg)
@@ -230,7 +232,7 @@ func (s *scope) equality(g goal, later *sequel) {
 	}
 }
 
-// joins reports whether a variable is in several goals of a conjunction: then it is one of the conjunction.
+// joins reports whether a variable is in several goals of a conjunction, so that it belongs to the conjunction.
 func joins(t term.Term, v *term.Var) bool {
 	n := 0
 	for g := range body.Goals(goal{Term: t}) {
@@ -241,7 +243,7 @@ func joins(t term.Term, v *term.Var) bool {
 	return n > 1
 }
 
-// arithmetic reports variables that have no value when they are calculated with.
+// arithmetic reports variables that are unbound in arithmetic.
 func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 	args := g.Term.(*term.Compound).Args
 	if name == "is" {
@@ -270,7 +272,7 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 	}
 }
 
-// occurs reports whether a variable is in some goals, other than those that may have variables of their own.
+// occurs reports whether a variable is in some goals. It skips goals whose variables may be local.
 func occurs(v *term.Var, later *sequel) bool {
 	for ; later != nil; later = later.then {
 		if slices.ContainsFunc(later.goals, func(g goal) bool { return uses(g.Term, v) }) {
@@ -280,7 +282,7 @@ func occurs(v *term.Var, later *sequel) bool {
 	return false
 }
 
-// uses reports whether a variable is in a goal, other than in parts that may have variables of their own.
+// uses reports whether a variable is in a goal. It skips parts whose variables may be local.
 func uses(t term.Term, v *term.Var) bool {
 	stack := []term.Term{t}
 	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
@@ -299,12 +301,11 @@ func uses(t term.Term, v *term.Var) bool {
 	return false
 }
 
-// formatted are the predicates whose calls are looked at.
+// formatted lists the predicates whose formats are checked.
 var formatted = []key{keyOf("", "mcp_elicit", 3), keyOf("", "mcp_elicit_all", 2), keyOf("", "format", 2),
 	keyOf("", "format", 3)}
 
-// forms reports formats in questions to the user that MCP does not know, and arguments that do not fit a format of
-// format/2,3.
+// forms reports formats in questions to the user that MCP does not define, and wrong arguments of format/2,3.
 func (c *checker) forms(cl *clause) {
 	own := func(k key) bool { p := c.predicates[k]; return p != nil && len(p.clauses) > 0 }
 	each(cl.goals, func(g goal) {
@@ -334,8 +335,8 @@ func (c *checker) formatArguments(cl *clause, g goal, format, args term.Term) {
 	}
 }
 
-// argumentsOf returns the letters of the arguments that a format takes, '*' for a number of columns. ok is false for a
-// format that is wrong.
+// argumentsOf returns the directive letter for each argument of a format, '*' for a numeric argument. ok is false for
+// an invalid format.
 func argumentsOf(format string) (letters string, ok bool) {
 	for {
 		_, rest, found := strings.Cut(format, "~")
@@ -365,7 +366,7 @@ func argumentsOf(format string) (letters string, ok bool) {
 	}
 }
 
-// format reports a part of a schema that is a format which MCP does not know.
+// format reports a format in a part of a schema that MCP does not define.
 func (c *checker) format(cl *clause, part goal) {
 	pair, ok := term.Is(part.Term, "-", 2)
 	if !ok || pair[0] != term.Term(term.Atom("format")) {
@@ -378,7 +379,7 @@ func (c *checker) format(cl *clause, part goal) {
 	}
 }
 
-// required reports a part of a schema that requires a property which its properties lack.
+// required reports a part of a schema that requires a property missing from its properties.
 func (c *checker) required(cl *clause, part goal) {
 	keywords, _ := membersOf(part.Term)
 	names, _ := term.Slice(keywords["required"])
@@ -394,7 +395,7 @@ func (c *checker) required(cl *clause, part goal) {
 	}
 }
 
-// membersOf returns the members of an object in curly notation. ok is false if it is none or is not wholly known.
+// membersOf returns the members of an object in curly notation. ok is false if it is no object or not fully known.
 func membersOf(object term.Term) (members map[string]term.Term, ok bool) {
 	items, ok := term.CurlyItems(object)
 	members = map[string]term.Term{}
@@ -409,7 +410,7 @@ func membersOf(object term.Term) (members map[string]term.Term, ok bool) {
 	return members, ok
 }
 
-// each calls f for a term and its parts, with their layouts.
+// each calls f for a term and its subterms, with their layouts.
 func each(g goal, f func(goal)) {
 	stack := make([]goal, 1, 8)
 	stack[0] = g

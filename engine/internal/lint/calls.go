@@ -11,10 +11,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for arguments that a format or an expression refuses, for expressions in heads, and for
-// inputs that have no answer although mode/2 promises one.
+// This file defines the searches for arguments that a format or an expression rejects, for expressions in heads, and
+// for inputs without an answer although mode/2 promises one.
 
-// formatWants are the terms that groups of letters of a format take, with their names; other letters take any.
+// formatWants maps groups of format letters to the terms that they accept, with a description. Other letters accept any
+// term.
 var formatWants = []struct {
 	letters, name string
 	flow.Type
@@ -26,7 +27,7 @@ var formatWants = []struct {
 	{"s", "a text", flow.Union(flow.Text, flow.List)},
 }
 
-// formatKinds says which argument of a format is of a kind that the format refuses.
+// formatKinds reports an argument that a format rejects by its kind.
 func (c *checker) formatKinds(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	at := len(args) - 2
@@ -57,7 +58,7 @@ func (c *checker) formatKinds(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
-// unknownFunction says which function of an expression there is not.
+// unknownFunction reports an undefined function in an expression.
 func (c *checker) unknownFunction(g goal) (why string) {
 	args, name := argumentsOfGoal(g)
 	if len(args) != 2 || !evaluated[term.Atom(name)] || c.mentioned["arithmetic_function"] > 0 {
@@ -85,7 +86,7 @@ func (c *checker) unknownFunction(g goal) (why string) {
 	return why
 }
 
-// exchanged says which arguments of a library call stand in each other's place, judged by their values.
+// exchanged reports arguments of a library call that are in each other's place, judged by their values.
 func (c *checker) exchanged(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	if p := c.predicates[c.world.Resolve(cl.key.Module, name, len(args))]; p != nil {
@@ -110,7 +111,7 @@ func (c *checker) exchanged(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
-// exchanged says which two arguments of a call have values that mode/2 has for the other one alone.
+// exchanged reports two arguments of a call whose values fit only the mode/2 declaration of the other one.
 func (p *predicate) exchanged(args []term.Term, before flow.Env) string {
 	if len(p.modes) != 1 {
 		return ""
@@ -132,7 +133,7 @@ func (p *predicate) exchanged(args []term.Term, before flow.Env) string {
 		at[0]+1, at[1]+1, want[0], want[1], have[0], have[1])
 }
 
-// misfits reports whether no values of today that are of a type fit another one.
+// misfits reports whether no current value of one type belongs to another type.
 func misfits(want, have flow.Type) bool {
 	return flow.Meet(want, have).Empty() || have.Only(flow.Text) && have.Seen() != nil &&
 		!slices.ContainsFunc(have.Seen(), func(t term.Term) bool { return !flow.Meet(want, flow.Constant(t)).Empty() })
@@ -140,7 +141,7 @@ func misfits(want, have flow.Type) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// headExpressions reports expressions in a head where mode/2 says that the output is a number, or a list of numbers.
+// headExpressions reports expressions in a head if mode/2 declares the output as a number or a list of numbers.
 func (c *checker) headExpressions(p *predicate, cl *clause) {
 	for i, arg := range cl.args {
 		items, isList := term.Slice(arg)
@@ -160,7 +161,7 @@ func (c *checker) headExpressions(p *predicate, cl *clause) {
 	}
 }
 
-// hasNumbers reports whether all directives mode/2 have a number as an argument, or a list of numbers.
+// hasNumbers reports whether all directives mode/2 declare an argument as a number, or as a list of numbers.
 func (p *predicate) hasNumbers(i int, list bool) bool {
 	if !list {
 		return p.isDeclaredNumber(i)
@@ -175,7 +176,7 @@ func (p *predicate) hasNumbers(i int, list bool) bool {
 	})
 }
 
-// promisesOne reports whether there is one directive mode/2, which promises an answer.
+// promisesOne reports whether there is exactly one directive mode/2 and it promises one answer.
 func (p *predicate) promisesOne() bool {
 	return len(p.modes) == 1 && p.proofs[0] == term.Term(term.Atom("one")) && p.more == nil
 }
@@ -204,11 +205,11 @@ func (c *checker) unanswered(p *typed) {
 	}
 }
 
-// unknownValue stands for a value that no fact has.
+// unknownValue stands for a value that occurs in no fact.
 const unknownValue = term.Atom("unknown")
 
-// emptyCollections reports a goal that fails if it collects nothing, in a predicate that promises an answer: the facts
-// have the values that are known, and a call may have another one.
+// emptyCollections reports a goal that fails if it collects nothing, in a predicate that promises an answer. A call may
+// have a value that no fact has.
 func (c *checker) emptyCollections(p *predicate) {
 	if !p.promisesOne() || len(p.clauses) != 1 {
 		return
@@ -241,10 +242,10 @@ func (c *checker) emptyCollections(p *predicate) {
 	}
 }
 
-// maxChain bounds the calls through which a value is followed.
+// maxChain bounds the nested calls through which a value is followed.
 const maxChain = 4
 
-// failsWith reports whether goals never succeed if a variable has some value.
+// failsWith reports whether goals always fail if a variable has a value.
 func (c *checker) failsWith(module string, g goal, v *term.Var, value term.Term, depth int) bool {
 	if c.flow.Fails(module, flow.Clause{Body: g}, flow.Env{v: flow.Constant(value)}) {
 		return true
@@ -265,13 +266,13 @@ func (c *checker) failsWith(module string, g goal, v *term.Var, value term.Term,
 	})
 }
 
-// hasAt reports whether a fact has a constant as an argument.
+// hasAt reports whether a fact has a constant in an argument.
 func (p *predicate) hasAt(i int, value term.Term) bool {
 	return slices.ContainsFunc(p.clauses, func(cl *clause) bool { return cl.args[i] == value })
 }
 
-// failsEmpty names the predicate that fails if a goal collects nothing: that of the goal, or one of a later goal, "" if
-// none does.
+// failsEmpty returns the predicate that fails if a goal collects nothing, that of the goal itself or of a later one. It
+// returns "" if none does.
 func failsEmpty(name string, args []term.Term, later []goal) string {
 	if len(args) != 3 {
 		return ""

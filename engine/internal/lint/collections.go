@@ -6,21 +6,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for collections that lose values which a sum needs, and for those that have several
+// This file defines the search for collections that lose values which a sum needs, and for collections with several
 // answers where one was promised.
 
-// collected is a goal that collects the values of a template for which a goal holds.
+// collected is a goal that collects the instances of a template from the solutions of a goal.
 type collected struct {
 	name     term.Atom
 	set      bool // equal values are kept once
 	template term.Term
-	goals    goal // without the variables before ^
+	goals    goal // without the variables quantified by ^
 	list     *term.Var
-	// own are the variables before ^.
+	// own are the variables quantified by ^.
 	own map[*term.Var]bool
 }
 
-// collecting reads a goal that collects values in a list which is a variable.
+// collecting reads a goal that collects values into a list variable.
 func (s *scope) collecting(g goal) (c collected, ok bool) {
 	name, arity, _ := term.Indicator(g.Term)
 	_, defined := s.c.predicates[keyOf(s.cl.key.Module, string(name), arity)]
@@ -49,7 +49,7 @@ func (s *scope) collecting(g goal) (c collected, ok bool) {
 	return c, ok
 }
 
-// collection looks at a goal that collects values.
+// collection examines a goal that collects values.
 func (s *scope) collection(g goal, later *sequel) {
 	c, ok := s.collecting(g)
 	if !ok {
@@ -63,7 +63,7 @@ func (s *scope) collection(g goal, later *sequel) {
 	}
 }
 
-// groups reports a goal that answers once for each value of a variable, in a predicate that promises one answer.
+// groups reports a goal with one answer for each value of a free variable, in a predicate that promises one answer.
 func (s *scope) groups(g goal, c *collected, later *sequel) {
 	promises := func(proof term.Term) bool { return proof == term.Atom("one") || proof == term.Atom("zero_or_one") }
 	if s.first > 0 || cuts(later) || len(s.p.proofs) == 0 ||
@@ -93,8 +93,8 @@ func cuts(later *sequel) bool {
 	return false
 }
 
-// tells reports whether the value of a variable comes with another one that tells it from equal values: the first goal
-// that has the variable also has one that is not bound before, or each rule that this goal calls tells values apart so.
+// tells reports whether equal values of a variable are told apart by another value. This holds if the first goal with
+// the variable also has another variable that is not bound before, or if each rule of that goal tells values apart.
 func (c *checker) tells(cl *clause, g goal, v *term.Var, bound map[*term.Var]bool, deep int) bool {
 	for _, one := range g.Conjuncts() {
 		if !has(one.Term, v) {
@@ -126,8 +126,8 @@ func (c *checker) tells(cl *clause, g goal, v *term.Var, bound map[*term.Var]boo
 	return false
 }
 
-// weights reports whether the values of an argument of facts are powers of two, each one once: their sum says which of
-// them are there.
+// weights reports whether the values of an argument of facts are distinct powers of two, so that their sum determines
+// which of them are present.
 func (c *checker) weights(k key, at int) bool {
 	seen := map[term.Int]bool{}
 	rows := c.facts(k)
@@ -156,11 +156,12 @@ func (c *checker) rulesTell(p *predicate, at, deep int) bool {
 	})
 }
 
-// sets are the predicates whose last argument is the list in another one without what comes twice, by where that is.
+// sets lists the predicates whose last argument is another list argument without duplicates; the value is the position
+// of that argument.
 var sets = map[key]int{keyOf("", "sort", 2): 0, keyOf("", "list_to_set", 2): 0, keyOf("", "list_to_ord_set", 2): 0,
 	keyOf("", "sort", 4): 2}
 
-// lostInSum reports a sum, among the goals that come later, of a list from which equal values are gone.
+// lostInSum reports a sum, in a later goal, of a list from which duplicates have been removed.
 func (s *scope) lostInSum(c *collected, later *sequel) {
 	list, by, lost := c.list, c.name, c.set
 	for ; later != nil; later = later.then {

@@ -10,10 +10,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for lists whose elements a predicate of the library refuses, and for values that nearly
-// are those of a data file or of other facts.
+// This file defines the searches for lists whose elements a library predicate rejects, and for values that are nearly
+// equal to those of a data file or of other facts.
 
-// elementsOf are the predicates that take a list of numbers, pairs or texts as their first argument.
+// elementsOf lists the predicates whose first argument is a list of numbers, pairs or texts.
 var elementsOf = map[key]string{
 	keyOf("", "sum_list", 2): "numbers", keyOf("", "sumlist", 2): "numbers", keyOf("", "max_list", 2): "numbers",
 	keyOf("", "min_list", 2): "numbers", keyOf("", "keysort", 2): "pairs", keyOf("", "pairs_keys", 2): "pairs",
@@ -21,7 +21,7 @@ var elementsOf = map[key]string{
 	keyOf("", "atomic_list_concat", 2): "texts", keyOf("", "atomic_list_concat", 3): "texts",
 }
 
-// elements says what a list has that a goal cannot use.
+// elements reports list elements that a goal cannot use.
 func (c *checker) elements(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	want := elementsOf[keyOf("", name, len(args))]
@@ -47,7 +47,7 @@ func (c *checker) elements(cl *clause, g goal, before flow.Env) string {
 	return fmt.Sprintf("it wants a list of %s, and the elements of %s are %s", want, cl.show(args[0]), t)
 }
 
-// calculatedList says which variable of an expression is a list. Only one with a single number has a value.
+// calculatedList reports a list variable in an expression. Only a list of a single number has a value.
 func (c *checker) calculatedList(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	if len(args) != 2 || !evaluated[term.Atom(name)] {
@@ -64,7 +64,7 @@ func (c *checker) calculatedList(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
-// aggregated says which variable of a sum, a maximum or a minimum over all answers is no number.
+// aggregated reports a variable that is no number in a sum, a maximum or a minimum over all answers.
 func (c *checker) aggregated(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	if name != "aggregate_all" || len(args) != 3 || c.predicates[keyOf(cl.key.Module, name, 3)] != nil {
@@ -92,14 +92,14 @@ func (c *checker) aggregated(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
-// noNumber reports whether no value of a type can be calculated with.
+// noNumber reports whether no value of a type can be an operand.
 func (c *checker) noNumber(t flow.Type) bool {
 	return t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty() ||
 		c.mentioned["arithmetic_function"] == 0 && t.Only(flow.Compound) && !t.Calculable(c.world.Function)
 }
 
-// misspelt says which argument of a call is nearly a value that the data file has in this column, or that facts give it
-// through rules. Another value may come with other data.
+// misspelt reports an argument of a call that nearly equals a value of its column in a data file, or a value that facts
+// supply through rules. Other data may have other values.
 func (c *checker) misspelt(cl *clause, g goal, succeeds bool) string {
 	args, name := argumentsOfGoal(g)
 	k := c.world.Resolve(cl.key.Module, name, len(args))
@@ -119,7 +119,8 @@ func (c *checker) misspelt(cl *clause, g goal, succeeds bool) string {
 	return ""
 }
 
-// misspeltTest reports a comparison of a variable with nearly a value that facts give it, and whether there is one.
+// misspeltTest reports a comparison of a variable with a constant that nearly equals one of the values that facts give
+// the variable. It returns whether there is such a comparison.
 func (c *checker) misspeltTest(cl *clause, g goal, before flow.Env) bool {
 	args, name := argumentsOfGoal(g)
 	outcome := map[string]string{"==": "succeeds", "=": "succeeds", "\\==": "fails", "\\=": "fails"}[name]
@@ -138,8 +139,8 @@ func (c *checker) misspeltTest(cl *clause, g goal, before flow.Env) bool {
 	return near != nil
 }
 
-// slip returns the one of some texts that has all letters of a word but for one that is missing, too much, another or
-// exchanged with the next, and the same first letter. It returns nil for a word that is among them.
+// slip returns the text among some that equals a word except for one missing, added, replaced or transposed letter
+// after the first. It returns nil if the word itself is among the texts.
 func slip(t term.Term, texts []term.Term) (near term.Term) {
 	word, isText := term.Text(t)
 	_, named := t.(term.Atom)
@@ -169,11 +170,11 @@ func slip(t term.Term, texts []term.Term) (near term.Term) {
 	return near
 }
 
-// writing is how the names in a column are written, by what they are without regard to case and separators. It is nil
-// if the column has other values.
+// writing maps the names in a column, in lower case and without separators, to their spellings. It is nil if the column
+// has other values.
 type writing map[string][]term.Atom
 
-// writingOf returns the names that facts of the text or of a data file have in a column.
+// writingOf returns the names in a column of facts, from the text or a data file.
 func (c *checker) writingOf(at column) writing {
 	if known, ok := c.written[at]; ok {
 		return known
@@ -202,16 +203,16 @@ func (c *checker) writingOf(at column) writing {
 	return w
 }
 
-// joiners takes out what stands between the words of a name.
+// joiners removes the separators between the words of a name.
 var joiners = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// folded is a name in small letters, without separators.
+// folded returns a name in lower case without separators.
 func folded(name term.Atom) string {
 	return strings.ToLower(joiners.Replace(string(name)))
 }
 
-// meets reports whether two columns have a name in common. If they have none, it returns one that both have in
-// different writing, "" if there is none.
+// meets reports whether two columns have a name in common. If they have none, it returns a name that both have in
+// different spellings, or "".
 func (w writing) meets(other writing) (one, differs term.Atom, common bool) {
 	for plain, names := range w {
 		for _, name := range names {
@@ -228,8 +229,7 @@ func (w writing) meets(other writing) (one, differs term.Atom, common bool) {
 	return one, differs, false
 }
 
-// keysApart reports a goal that looks for the names in a column of facts among those of another one that writes them
-// differently.
+// keysApart reports a goal that looks up names from one column of facts in another column that spells them differently.
 func (c *checker) keysApart(p *typed, cl *clause) {
 	from := map[*term.Var]column{}
 	for _, g := range cl.conjuncts() {
@@ -255,8 +255,8 @@ func (c *checker) keysApart(p *typed, cl *clause) {
 	}
 }
 
-// notListed notes a value that facts or mode/2 of the caller let come to an input of a decision table that lists its
-// values, and has others. Goals that have the input besides may leave out such values.
+// notListed notes a value, from facts or mode/2 of the caller, that is not among the listed values of an input of a
+// decision table. Other goals with the input may exclude such values.
 func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
 	args, name := argumentsOfGoal(g)
 	k := c.world.Resolve(cl.key.Module, name, len(args))
@@ -282,19 +282,19 @@ func (c *checker) notListed(cl *clause, g goal, before flow.Env) {
 	}
 }
 
-// use is an argument of a goal with the texts that the predicate gives it today.
+// use is an argument of a goal, with the texts that the predicate currently gives it.
 type use struct {
 	g    goal
 	k    key
 	at   int
 	args []term.Term
 	seen []term.Term
-	// within is the goal such as \+ within which it is, nil if it is a goal of the clause itself.
+	// within is the enclosing goal such as \+, nil for a goal of the clause itself.
 	within *syntax.Layout
 }
 
-// columnsExchanged reports a goal that never succeeds since two variables stand in each other's place: another goal
-// gives one of them no value that this argument has, and only such as the other argument has.
+// columnsExchanged reports a goal that never succeeds because two variables are exchanged: another goal gives one of
+// them only values of the other argument, and none of its own argument.
 func (c *checker) columnsExchanged(p *typed, cl *clause) {
 	places := map[*term.Var][]use{}
 	note := func(g goal, within *syntax.Layout) {
@@ -339,9 +339,9 @@ func (c *checker) columnsExchanged(p *typed, cl *clause) {
 	}
 }
 
-// reportExchange reports the goal that never succeeds: of the use at n, whose argument j fits the variable, and the
-// others of the list, the one within a goal such as \+, or else the later one. both says that the variable which is the
-// argument j fits in exchange.
+// reportExchange reports the goal that never succeeds: Of the use at n, whose argument j fits the variable, and the
+// other uses, it takes the one within a goal such as \+, or else the later one. both says that the variable in argument
+// j fits in exchange.
 func (c *checker) reportExchange(p *typed, cl *clause, list []use, n, j int, both bool) {
 	one := list[n]
 	gives, fails := -1, -1
@@ -372,7 +372,7 @@ func (c *checker) reportExchange(p *typed, cl *clause, list []use, n, j int, bot
 		cl.show(list[fails].g.Term), cl.show(list[gives].g.Term), why)
 }
 
-// textsOf returns the texts that an argument of a predicate has today, nil if they are not known or fewer than two.
+// textsOf returns the texts that an argument of a predicate currently has, nil if they are unknown or fewer than two.
 func (c *checker) textsOf(k key, i int) []term.Term {
 	if types := c.flow.Types(k); types != nil && len(types[i].Seen()) > 1 && types[i].Only(flow.Text) {
 		return types[i].Seen()
@@ -380,8 +380,8 @@ func (c *checker) textsOf(k key, i int) []term.Term {
 	return nil
 }
 
-// fitsElsewhere reports whether all other goals with a variable have the values that another argument of one goal has,
-// and no values that the variable has there.
+// fitsElsewhere reports whether all other goals with a variable have values of another argument of one goal, and none
+// of the argument where the variable is.
 func (c *checker) fitsElsewhere(places []use, one use, texts []term.Term) (misfit bool) {
 	if meet(one.seen, texts) {
 		return false
@@ -411,7 +411,7 @@ func meet(a, b []term.Term) bool {
 	return slices.ContainsFunc(a, func(t term.Term) bool { return slices.Contains(b, t) })
 }
 
-// together reports whether an argument of some predicate has texts of both lists: these are names of things of a kind.
+// together reports whether an argument of some predicate has texts of both lists, so that they name things of one kind.
 func (c *checker) together(a, b []term.Term) (found bool) {
 	c.flow.Known(func(_ key, types []flow.Type) {
 		for _, t := range types {
@@ -421,8 +421,8 @@ func (c *checker) together(a, b []term.Term) (found bool) {
 	return found
 }
 
-// writtenOtherwise reports a value that the description of an input has in other letters, capital or small, than the
-// clauses which look for the input. A word that begins a sentence has a capital anyway.
+// writtenOtherwise reports a value that the description of an input writes with other upper and lower case than the
+// clauses that test the input. It ignores the first letter of a sentence.
 func (c *checker) writtenOtherwise(p *predicate) {
 	for i, one := range p.described {
 		pair, isPair := term.Is(one, "-", 2)
@@ -430,7 +430,7 @@ func (c *checker) writtenOtherwise(p *predicate) {
 			continue
 		}
 		text, _ := term.Text(pair[1])
-		rows := map[string]*clause{} // by what they have in small letters
+		rows := map[string]*clause{} // by their lower case
 		at := map[*clause]int{}
 		known := map[string]bool{}
 		note := func(q *predicate, k int) {

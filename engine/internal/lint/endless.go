@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for calls that a clause makes of its own predicate and that never come to an end: with
-// the same arguments, with a number that nothing stops, or along facts that lead back.
+// This file defines the search for infinite recursion: a clause calls its own predicate with the same arguments, with a
+// number that nothing bounds, or along facts that form a cycle.
 
-// endless reports such a call. The goals before it may do nothing but find values.
+// endless reports such a call. The goals before it may only find values.
 func (c *checker) endless(p *predicate, cl *clause) {
 	if p.tabled || p.circles || cl.grammar || cl.apart || cl.key.Arity == 0 {
 		return
@@ -36,7 +36,7 @@ func (c *checker) endless(p *predicate, cl *clause) {
 	}
 }
 
-// onlyFinds reports whether a goal does nothing but find values, the same ones each time.
+// onlyFinds reports whether a goal only finds values, the same ones each time.
 func (c *checker) onlyFinds(cl *clause, g goal) bool {
 	k := c.flow.Called(cl.key.Module, g)
 	if inner, _ := c.inner(cl, g); len(inner) > 0 || k.Name == "get_time" {
@@ -53,7 +53,7 @@ func (c *checker) onlyFinds(cl *clause, g goal) bool {
 	return same
 }
 
-// facts returns the clauses of a predicate that has no others than the facts of the text, else nil.
+// facts returns the clauses of a predicate that has only facts of the text, else nil.
 func (c *checker) facts(k key) []*clause {
 	p := c.predicates[k]
 	if p == nil || p.more != nil || c.world.Open(k, len(p.clauses)) ||
@@ -63,18 +63,18 @@ func (c *checker) facts(k key) []*clause {
 	return p.clauses
 }
 
-// step is a call of the own predicate with the goals before it.
+// step is a recursive call with the goals before it.
 type step struct {
 	c       *checker
 	p       *predicate
 	cl      *clause
 	before  []goal
 	args    []term.Term
-	changed map[*term.Var]bool // variables with another value in each call
+	changed map[*term.Var]bool // variables with a different value in each call
 }
 
-// goesOn says why the call leads to another one without end, or "" if it need not. It also reports whether a table
-// would end the recursion.
+// goesOn says why the recursion is infinite, or returns "" if it need not be. It also reports whether a table would end
+// the recursion.
 func (s *step) goesOn() (why string, table bool) {
 	at, same, calculated := -1, 0, 0
 	for i, arg := range s.args {
@@ -134,7 +134,7 @@ func occursTwice(head []term.Term, v *term.Var) bool {
 	return n > 1
 }
 
-// isNew reports whether no goal before has a variable.
+// isNew reports whether a variable occurs in no earlier goal.
 func (s *step) isNew(v *term.Var) bool {
 	return !slices.ContainsFunc(s.before, func(g goal) bool { return has(g.Term, v) })
 }
@@ -149,7 +149,7 @@ func (s *step) result(v *term.Var) term.Term {
 	return nil
 }
 
-// counts returns 1 if a variable is greater than another by some number, -1 if it is less, 0 otherwise.
+// counts returns 1 if a variable is another variable plus a number, -1 if it is minus a number, 0 otherwise.
 func (s *step) counts(from, to *term.Var) int {
 	sum, ok := s.result(to).(*term.Compound)
 	if !ok || len(sum.Args) != 2 || sum.Args[0] != term.Term(from) {
@@ -167,8 +167,8 @@ func (s *step) counts(from, to *term.Var) int {
 	return 0
 }
 
-// asks reports whether an earlier goal looks at a changed variable. Goals that calculate another value do not count,
-// nor do goals for which ignored holds, because they let all values pass.
+// asks reports whether an earlier goal tests a changed variable. It does not count goals that calculate another value,
+// or goals for which ignored holds, because these let all values pass.
 func (s *step) asks(ignored func(goal) bool) bool {
 	for _, g := range s.before {
 		if args, ok := term.Is(g.Term, "is", 2); ok && isVar(args[0]) || ignored != nil && ignored(g) {
@@ -183,7 +183,8 @@ func (s *step) asks(ignored func(goal) bool) bool {
 	return false
 }
 
-// guardsAgainst returns the direction in which a comparison with a number lets all pass: 1 for N > 0, -1 for N < 9.
+// guardsAgainst returns the direction in which a comparison with a number lets all values pass: 1 for N > 0, -1 for N <
+// 9.
 func guardsAgainst(g goal, from, to *term.Var) int {
 	args, name := argumentsOfGoal(g)
 	if len(args) != 2 || !isNumber(args[1]) || args[0] != term.Term(from) && args[0] != term.Term(to) {
@@ -208,7 +209,8 @@ func cutsSomewhere(cl *clause) (found bool) {
 	return found
 }
 
-// round says by which facts one variable leads to another one and at last back to the first value, "" if it does not.
+// round returns the facts by which one variable leads to another and finally back to the first value, "" if there are
+// none.
 func (s *step) round(from, to *term.Var) string {
 	var with goal
 	for _, g := range s.before {
@@ -255,7 +257,7 @@ func (s *step) round(from, to *term.Var) string {
 	return ""
 }
 
-// leadsTo reports whether a graph has a way from a node back to it.
+// leadsTo reports whether a graph has a path from a node back to itself.
 func leadsTo(edges map[string][]string, begin string) bool {
 	seen := map[string]bool{}
 	for stack := slices.Clone(edges[begin]); len(stack) > 0; {

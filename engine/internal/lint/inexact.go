@@ -12,10 +12,12 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the search for decimals that lose their digits: those that meet a float or are divided as integers.
-// It also defines the search for values in heads that are none of the decimals, dates and so on that mode/2 has there.
+// This file defines the search for decimals that lose digits, because they are combined with a float or divided as
+// integers. It also defines the search for values in heads that do not have the type decimal, date and so on declared
+// by mode/2.
 
-// exactMode returns the type of package values that an argument of mode/2 has. A list or a pair of such has none.
+// exactMode returns the type of package values that an argument of mode/2 has. It returns none for a list or a pair of
+// such values.
 func exactMode(arg term.Term) (typ values.Type, ok bool) {
 	mode, _ := arg.(*term.Compound)
 	if mode == nil || len(mode.Args) == 0 {
@@ -31,7 +33,7 @@ func exactMode(arg term.Term) (typ values.Type, ok bool) {
 	return typ, false
 }
 
-// exactArgument returns the type of package values that all directives mode/2 give an argument.
+// exactArgument returns the type of package values on which all directives mode/2 agree for an argument.
 func (p *predicate) exactArgument(i int) (typ values.Type, ok bool) {
 	for k, args := range p.modes {
 		one, isExact := exactMode(args[i])
@@ -43,7 +45,7 @@ func (p *predicate) exactArgument(i int) (typ values.Type, ok bool) {
 	return typ, ok
 }
 
-// heads reports values in the head of a clause that are none of their types.
+// heads reports values in the head of a clause that do not have the declared type.
 func (c *checker) heads(p *predicate, cl *clause) {
 	for i, arg := range cl.args {
 		typ, ok := p.exactArgument(i)
@@ -64,7 +66,7 @@ func (c *checker) heads(p *predicate, cl *clause) {
 	}
 }
 
-// instead says how the digits of a float are written as an exact number.
+// instead suggests an exact number for the digits of a float.
 func (c *checker) instead(f term.Float) string {
 	exact, ok := (values.Type{Name: "decimal", Places: -1}).Round(f)
 	if !ok {
@@ -73,7 +75,7 @@ func (c *checker) instead(f term.Float) string {
 	return fmt.Sprintf("; write %v", exact)
 }
 
-// decimals notes the variables of a goal, or of the head of a clause, that are decimals by mode/2.
+// decimals notes the variables of a goal, or of the head of a clause, that mode/2 declares as decimals.
 func (p *predicate) decimals(args []term.Term, known map[*term.Var]bool) {
 	for i, arg := range args {
 		if v, isVariable := arg.(*term.Var); isVariable && len(p.modes) > 0 && !known[v] {
@@ -83,7 +85,7 @@ func (p *predicate) decimals(args []term.Term, known map[*term.Var]bool) {
 	}
 }
 
-// inexact reports an expression in which a decimal meets a float, or is divided in a way that may make one.
+// inexact reports an expression that combines a decimal with a float, or divides it in a way that may make a float.
 func (c *checker) inexact(cl *clause, g goal, before flow.Env, known map[*term.Var]bool) (found bool) {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity == 0 {
@@ -148,7 +150,7 @@ func (c *checker) inexact(cl *clause, g goal, before flow.Env, known map[*term.V
 	return true
 }
 
-// plainly returns the arguments of a goal whose text is the one that write/1 has.
+// plainly returns the arguments of a goal that are written as by write/1.
 func plainly(g goal) (list []term.Term) {
 	args, name := argumentsOfGoal(g)
 	switch k := keyOf("", name, len(args)); {
@@ -171,10 +173,10 @@ func plainly(g goal) (list []term.Term) {
 	return list
 }
 
-// ofDates are the predicates of library(dates) that refuse what is no day of the calendar.
+// ofDates lists the predicates of library(dates) that reject an invalid date.
 var ofDates = map[string]bool{"add_days": true, "add_months": true, "days_between": true, "age": true, "weekday": true}
 
-// impossibleDay says which argument of a goal of library(dates) is no day.
+// impossibleDay reports an argument of a goal of library(dates) that is an invalid date.
 func (c *checker) impossibleDay(g goal) string {
 	args, name := argumentsOfGoal(g)
 	for _, arg := range args {
@@ -185,8 +187,8 @@ func (c *checker) impossibleDay(g goal) string {
 	return ""
 }
 
-// noDay reports a comparison with a date that the calendar does not have, and whether there is one. Day 31 may be meant
-// as the end of any month. A date that a fact has can be met, and is reported there.
+// noDay reports a comparison with an invalid date, and returns whether there is one. Day 31 may be meant as the end of
+// any month. An invalid date in a fact is reported at the fact.
 func (c *checker) noDay(cl *clause, g goal) bool {
 	args, name := argumentsOfGoal(g)
 	if len(args) != 2 || !strings.HasPrefix(name, "@") && name != "==" && name != "\\==" {
@@ -204,7 +206,7 @@ func (c *checker) noDay(cl *clause, g goal) bool {
 	return false
 }
 
-// inFact reports whether a fact has a value as an argument.
+// inFact reports whether a fact has a value in an argument.
 func (c *checker) inFact(value term.Term) bool {
 	is := func(arg term.Term) bool { return term.Equal(arg, value) }
 	return slices.ContainsFunc(c.order, func(p *predicate) bool {
@@ -214,7 +216,7 @@ func (c *checker) inFact(value term.Term) bool {
 	})
 }
 
-// sameSides says that a comparison of a variable with itself fails.
+// sameSides reports a comparison of a variable with itself that fails.
 func sameSides(g goal) string {
 	args, name := argumentsOfGoal(g)
 	if len(args) == 2 && isVar(args[0]) && args[0] == args[1] &&
@@ -224,8 +226,8 @@ func sameSides(g goal) string {
 	return ""
 }
 
-// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether the calendar
-// lacks that day.
+// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether that date is
+// invalid.
 func dayOf(t term.Term) (day, impossible bool) {
 	typ := values.Type{Name: "date"}
 	text, isText := term.Text(t)
@@ -247,7 +249,7 @@ func dayOf(t term.Term) (day, impossible bool) {
 
 var isoDay = lazyregexp.New(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
-// impossibleFact reports a fact with a day that the calendar does not have, where other facts have days.
+// impossibleFact reports a fact with an invalid date where other facts have dates.
 func (c *checker) impossibleFact(p *predicate, cl *clause, i int) {
 	if day, impossible := dayOf(cl.args[i]); !cl.isFact() || !day || !impossible ||
 		!slices.ContainsFunc(p.clauses, func(other *clause) bool {
@@ -260,5 +262,5 @@ func (c *checker) impossibleFact(p *predicate, cl *clause, i int) {
 		cl.show(cl.args[i]))
 }
 
-// lastArg is the last argument of a term.
+// lastArg returns the last argument of a term.
 func lastArg(c *term.Compound) term.Term { return c.Args[len(c.Args)-1] }

@@ -1,8 +1,8 @@
-// Package lint finds mistakes in programs that load and run and give wrong answers, or none: "=" where "is" is meant,
+// Package lint finds mistakes in programs that load and run but give wrong answers or none: "=" where "is" is meant,
 // left recursion without a table, negation and arithmetic before a variable has a value, recursion that a table makes
-// slow or wrong. It goes by the text alone. [Check] is its entry.
+// slow or wrong. It reads only the text. [Check] is its entry.
 //
-// A finding has to be right: what may be meant as it stands is not reported.
+// A finding must be right: code that may be intended is not reported.
 package lint
 
 import (
@@ -23,9 +23,10 @@ import (
 type Clause struct {
 	File, Module string
 	Read         *syntax.Read
-	// Changed is the hook that has made something else of the term, "" if none has.
+	// Changed is the hook that has replaced the term, "" if none has.
 	Changed string
-	// Label is that of a rule of library(law), "" for others. Denies says that the rule is one for \+ of its head.
+	// Label is the label of a rule of library(law), "" for other clauses. Denies says that the rule is for \+ of its
+	// head.
 	Label  term.Atom
 	Denies bool
 }
@@ -34,14 +35,14 @@ type Clause struct {
 type Finding struct {
 	File string
 	At   syntax.Place
-	// Note says that nothing is wrong at this place, but that not all was looked at.
+	// Note says that this is no mistake, but that the check was incomplete here.
 	Note bool
 	// Code is one of package codes.
 	Code, Message string
-	// Insert is a line to be put before line Line, if it is not "".
+	// Insert is a line to be inserted before line Line, if it is not "".
 	Insert string
 	Line   int
-	// Replace is a word between two places on a line that With should stand for, if it is not "".
+	// Replace is a word between two columns of a line that With should replace, if it is not "".
 	Replace, With string
 	To            syntax.Place
 }
@@ -50,46 +51,46 @@ type key = flow.Key
 
 func keyOf(module, name string, arity int) key { return key{Module: module, Name: name, Arity: arity} }
 
-// predicate is what the text says of one.
+// predicate is what the text says about a predicate.
 type predicate struct {
 	number  int // in the order of the text
 	clauses []*clause
-	// denying are the rules for \+ of it.
+	// denying are the rules for \+ of the predicate.
 	denying []*clause
 	// modes are the arguments of its directives mode/2.
 	modes [][]term.Term
-	// eitherText says of which arguments mode/2 says that they are text. A call has strings there, and clauses may be
-	// written for atoms as well.
+	// eitherText marks the arguments that mode/2 declares as text. A call has strings there, but clauses may also be
+	// written for atoms.
 	eitherText []bool
-	// proofs are the other ones: how many answers there are.
+	// proofs are the determinism words of its directives mode/2: how many answers there are.
 	proofs []term.Term
-	// table are the modes of its directive table/1, nil arguments being indexes; tabled says that there is one.
+	// table has the modes of its directive table/1, nil for an index. tabled says that there is one.
 	table  []term.Term
 	tabled bool
-	// circles says that a clause has been reported which calls itself first.
+	// circles says that a left-recursive clause has been reported.
 	circles bool
-	// numbers says at which arguments some clause has a number.
+	// numbers marks the arguments in which some clause has a number.
 	numbers []bool
-	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.
+	// more has the argument types of facts that clauses leaves out, nil if there are none.
 	more   []flow.Type
-	left   int  // how many they are
-	hooked bool // a hook has made something else of one of them
+	left   int  // the number of such facts
+	hooked bool // a hook has replaced one of them
 	// described are the names and descriptions of the arguments in info/2.
 	described []term.Term
-	// defaults says that info/2 gives a value to what a call leaves out.
+	// defaults says that info/2 gives a default for arguments that a call leaves out.
 	defaults bool
-	// mayLack says of the arguments whether calls may leave them out and no clause asks; nil until it is known.
+	// mayLack marks the arguments that calls may leave out and that no clause tests. It is nil until it is computed.
 	mayLack []bool
 }
 
-// clause is a clause with a name. args are those of its head, with their layouts.
+// clause is a clause with a name. args are the arguments of its head, with their layouts.
 type clause struct {
 	key   key
 	file  string
 	line  int
 	args  []term.Term
 	goals goal // the body
-	// grammar says that it is made of a grammar rule, apart that its goals belong to another module than its head.
+	// grammar says that it comes from a grammar rule. apart says that its goals belong to another module than its head.
 	grammar, apart bool
 	read           *syntax.Read
 	changed        string    // see Clause.Changed
@@ -112,66 +113,66 @@ func (cl *clause) conjuncts() []goal {
 type checker struct {
 	predicates map[key]*predicate
 	order      []*predicate
-	// symbolic are the modules that compute with expressions as they are: they take some apart, in a head or a body.
+	// symbolic are the modules that compute with unevaluated expressions: a head or a body decomposes some.
 	symbolic map[string]bool
 	found    []Finding
 	world    World
-	flow     *flow.Result // nil if it is not known
-	// typeNames are the types that type/2 names, by module.
+	flow     *flow.Result // nil if it is unknown
+	// typeNames has the types named by type/2, by module.
 	typeNames map[string]typename.Names
-	// mentioned counts the terms in bodies and directives by name.
+	// mentioned counts the terms in bodies and directives, by name.
 	mentioned map[term.Atom]int
-	// offered are the predicates that tools/1 names.
+	// offered are the predicates named by tools/1.
 	offered map[key]bool
 	// published says that tools/1 or mode/2 tell what is called from outside.
 	published bool
-	// dynamic are the predicates that directives make so.
+	// dynamic are the predicates declared by directives dynamic/1.
 	dynamic map[key]bool
-	// data has the predicates whose facts are not in the text.
+	// data has the predicates whose facts are outside of the text.
 	data map[key]Data
-	// written has the names in columns of facts.
+	// written caches the names in columns of facts.
 	written map[column]writing
-	// timed are the labels of rules that are not always in force.
+	// timed are the labels of rules with limited validity.
 	timed map[term.Atom]bool
 	// sites are the calls of the predicates.
 	sites map[key][]site
 	// callings has the ways in which predicates are called.
 	callings map[chain][]*calling
-	// before has what typesBefore has found where nothing is known of variables.
+	// before caches the results of typesBefore without knowledge about variables.
 	before map[*clause]map[*syntax.Layout][]flow.Type
-	// carriers are the variables of lambda expressions that carry on a number.
+	// carriers are the accumulator variables of lambda expressions.
 	carriers map[*term.Var]bool
 	sums     *sums
-	// noted are the reasons for which something was not looked at.
+	// noted are the reasons that have been given for incomplete checks.
 	noted map[string]bool
 }
 
-// World is what the checks ask about the program that was loaded.
+// World answers the questions of the checks about the loaded program.
 type World interface {
 	flow.World
-	// Function reports whether there is a function that is calculated.
+	// Function reports whether an arithmetic function exists.
 	Function(name string, arity int) bool
-	// Open reports whether a predicate may have other clauses than the given number of the text.
+	// Open reports whether a predicate may have clauses beyond the given number of the text.
 	Open(k flow.Key, clauses int) bool
-	// Data calls f for each predicate whose facts are not in the text.
+	// Data calls f for each predicate whose facts are outside of the text.
 	Data(f func(Data))
-	// Memory returns what has been inferred of the last program, nil if there is nobody to keep it.
+	// Memory returns the inferred types of the last program, nil if they are not kept.
 	Memory() *flow.Memory
 }
 
-// Data is what is known of the facts of a data file, of a table of a database, or of a decision table.
+// Data describes the facts of a data file, of a table of a database, or of a decision table.
 type Data struct {
 	flow.Key
-	// Columns are the types of the columns, Classes those that other rows may have, too.
+	// Columns are the types of the columns. Classes are the types that other rows may also have.
 	Columns, Classes []flow.Type
-	// Needs are the arguments, from 0, that a call has to give, since rows test them.
+	// Needs are the arguments, from 0, that a call must give because rows test them.
 	Needs []int
-	// Listed says of the arguments whether no row takes other values than those of Columns.
+	// Listed says for each argument whether rows accept only the values of Columns.
 	Listed []bool
 }
 
-// Check returns what is wrong with a program, given by its terms in the order of the text, and the facts that are not
-// among them.
+// Check returns the mistakes in a program, which is given by its terms in the order of the text and the facts outside
+// of the text.
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
@@ -222,7 +223,7 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	return c.found
 }
 
-// clause looks for all mistakes in a clause.
+// clause searches a clause for all mistakes.
 func (c *checker) clause(p *predicate, cl *clause) {
 	if !cl.apart {
 		c.leftRecursion(p, cl)
@@ -242,7 +243,7 @@ func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string,
 	return &c.found[len(c.found)-1]
 }
 
-// placeOf returns where a term of a clause stands, or the clause if layout is nil.
+// placeOf returns the place of a term of a clause, or of the clause if layout is nil.
 func placeOf(cl *clause, layout *syntax.Layout) syntax.Place {
 	if layout == nil || layout.Pos.Line == 0 {
 		return syntax.Place{Line: cl.read.Pos.Line, Column: cl.read.Pos.Column}
@@ -250,7 +251,7 @@ func placeOf(cl *clause, layout *syntax.Layout) syntax.Place {
 	return syntax.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}
 }
 
-// unchecked notes at a clause what was not looked for, once for each reason.
+// unchecked notes at a clause which check was skipped, once for each reason.
 func (c *checker) unchecked(cl *clause, reason, what string) {
 	if !c.noted[reason] {
 		c.noted[reason] = true
@@ -268,10 +269,10 @@ func (c *checker) predicate(k key) *predicate {
 	return p
 }
 
-// offering are the predicates whose facts say which others clients can call.
+// offering lists the predicates whose facts name the predicates that clients can call.
 var offering = map[term.Atom]bool{"tools": true, "prompts": true, "resources": true}
 
-// add notes a term of the text.
+// add records a term of the text.
 func (c *checker) add(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
 		c.directive(one.Module, args[0])
@@ -326,7 +327,7 @@ func (c *checker) add(one Clause) {
 	}
 }
 
-// offers notes the predicates of tools.
+// offers records the predicates of tools.
 func (c *checker) offers(module string, head term.Term) {
 	visit(head, func(t term.Term) {
 		tool, ok := t.(*term.Compound)
@@ -340,7 +341,7 @@ func (c *checker) offers(module string, head term.Term) {
 	})
 }
 
-// names notes a directive type/2.
+// names records a directive type/2.
 func (c *checker) names(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
 		if args, ok := term.Is(args[0], "type", 2); ok {
@@ -352,7 +353,7 @@ func (c *checker) names(one Clause) {
 	}
 }
 
-// named returns an argument of mode/2 with the type of the table that it stands for.
+// named returns an argument of mode/2, with the definition in place of a type that type/2 names.
 func (c *checker) named(module string, t term.Term) term.Term {
 	mode, ok := t.(*term.Compound)
 	if !ok || len(mode.Args) != 1 {
@@ -368,7 +369,7 @@ func (c *checker) named(module string, t term.Term) term.Term {
 	return term.New(mode.Functor, own)
 }
 
-// directive notes the directives table/1 and mode/2.
+// directive records the directives table/1 and mode/2.
 func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "mode", 2); ok {
 		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
@@ -402,7 +403,7 @@ func (c *checker) directive(module string, t term.Term) {
 	}
 }
 
-// mentionOf counts the names in a directive. Those that describe a predicate call nothing but their examples.
+// mentionOf counts the names in a directive. Directives that describe a predicate call only their examples.
 func (c *checker) mentionOf(directive term.Term) {
 	switch name, arity, _ := term.Indicator(directive); {
 	case arity == 2 && (name == "mode" || name == "type"):
@@ -427,7 +428,7 @@ func (c *checker) mention(t term.Term) {
 	})
 }
 
-// table notes a specification of table/1.
+// table records a specification of table/1.
 func (c *checker) table(module string, spec term.Term) {
 	for _, wrapper := range []term.Atom{",", "as", ":"} {
 		args, ok := term.Is(spec, wrapper, 2)
@@ -466,7 +467,7 @@ func (c *checker) table(module string, spec term.Term) {
 	}
 }
 
-// direction returns the indicator of an argument that all directives mode/2 agree on, or "".
+// direction returns the indicator on which all directives mode/2 agree for an argument, or "".
 func (p *predicate) direction(i int) term.Atom {
 	common := term.Atom("")
 	for _, args := range p.modes {
@@ -489,7 +490,7 @@ func (p *predicate) isInput(i int) bool { d := p.direction(i); return d == "+" |
 var numberTypes = []term.Atom{"integer", "number", "float", "non_negative_integer", "positive_integer",
 	"negative_integer", "byte", "between", "rational", "decimal"}
 
-// isDeclaredNumber reports whether there are directives mode/2 and all of them have a number as an argument.
+// isDeclaredNumber reports whether there are directives mode/2 and all of them declare an argument as a number.
 func (p *predicate) isDeclaredNumber(i int) bool {
 	return len(p.modes) > 0 &&
 		!slices.ContainsFunc(p.modes, func(args []term.Term) bool { return !isNumberMode(args[i]) })
@@ -505,7 +506,7 @@ func isNumberMode(arg term.Term) bool {
 	return ok && slices.Contains(numberTypes, name)
 }
 
-// isNumeric reports whether an argument is declared as a number, or is one in some clause.
+// isNumeric reports whether an argument is declared as a number, or is a number in some clause.
 func (p *predicate) isNumeric(i int) bool {
 	return p.numbers[i] || slices.ContainsFunc(p.modes, func(args []term.Term) bool { return isNumberMode(args[i]) })
 }
@@ -513,14 +514,14 @@ func (p *predicate) isNumeric(i int) bool {
 // goal is a goal of a clause.
 type goal = body.Part
 
-// apartGoals are the predicates whose goals have variables of their own, by custom. What other goals bind lasts.
+// apartGoals lists the predicates whose goals usually have local variables. Other goals export their bindings.
 var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "tnot": true, "findall": true, "findnsols": true,
 	"forall": true, "foreach": true, "aggregate_all": true, "aggregate": true, "bagof": true, "setof": true}
 
-// delayed are the predicates whose goals run later.
+// delayed lists the predicates whose goals run later.
 var delayed = map[term.Atom]bool{"freeze": true, "when": true, "undo": true}
 
-// inner returns the goals that a goal of a clause calls, and whether what they bind lasts.
+// inner returns the goals that a goal of a clause calls, and whether it exports their bindings.
 func (c *checker) inner(cl *clause, g goal) (goals []goal, lasts bool) {
 	name, arity, ok := term.Indicator(g.Term)
 	if !ok || arity == 0 || delayed[name] {
@@ -554,10 +555,10 @@ func calls(t term.Term, k key) (n int) {
 	return n
 }
 
-// maxVisited bounds the parts of a term that are looked at.
+// maxVisited bounds the examined subterms of a term.
 const maxVisited = 100_000
 
-// visit calls f for a term and its parts, and returns how many there were.
+// visit calls f for a term and its subterms, and returns their number.
 func visit(t term.Term, f func(term.Term)) (n int) {
 	stack := make([]term.Term, 1, 16)
 	for stack[0] = t; len(stack) > 0 && n < maxVisited; n++ {
@@ -571,7 +572,7 @@ func visit(t term.Term, f func(term.Term)) (n int) {
 	return n
 }
 
-// variables adds the variables of a term to a set, and returns how many of its parts it looked at.
+// variables adds the variables of a term to a set, and returns the number of examined subterms.
 func variables(t term.Term, set map[*term.Var]bool) int {
 	return visit(t, func(t term.Term) {
 		if v, ok := t.(*term.Var); ok {
@@ -580,7 +581,7 @@ func variables(t term.Term, set map[*term.Var]bool) int {
 	})
 }
 
-// has reports whether a term holds a variable.
+// has reports whether a term contains a variable.
 func has(t term.Term, v *term.Var) (found bool) {
 	visit(t, func(t term.Term) { found = found || t == term.Term(v) })
 	return found
@@ -606,10 +607,10 @@ func (cl *clause) nameOf(v *term.Var) string {
 	return "_"
 }
 
-// This part defines what a grammar rule is as a clause. Texts are passed on by variables of their own; what a terminal
-// does is nothing that matters here.
+// This part translates grammar rules to clauses. New variables pass the text on; the effect of terminals does not
+// matter here.
 
-// translate makes a clause of a grammar rule. ok is false for one that is not translated.
+// translate translates a grammar rule to a clause. ok is false if the rule cannot be translated.
 func translate(read *syntax.Read) (head term.Term, goals goal, ok bool) {
 	args, ok := term.Is(read.Term, "-->", 2)
 	if !ok {
@@ -624,7 +625,7 @@ func translate(read *syntax.Read) (head term.Term, goals goal, ok bool) {
 	return head, goals, true
 }
 
-// withTexts adds the text before and the one after to what a grammar calls.
+// withTexts adds the arguments for the text before and after to a nonterminal.
 func withTexts(t term.Term, from, to *term.Var) (term.Term, bool) {
 	name, _, ok := term.Indicator(t)
 	if !ok || name == "," || name == "|" {
@@ -637,10 +638,10 @@ func withTexts(t term.Term, from, to *term.Var) (term.Term, bool) {
 	return term.New(name, append(args[:len(args):len(args)], from, to)...), true
 }
 
-// maxNested bounds how deep the body of a grammar rule is nested.
+// maxNested bounds the nesting of the body of a grammar rule.
 const maxNested = 1000
 
-// grammarBody translates the body of a grammar rule, with a layout that fits it.
+// grammarBody translates the body of a grammar rule and gives it a matching layout.
 func grammarBody(t term.Term, layout *syntax.Layout, from, to *term.Var, depth int) (term.Term, *syntax.Layout) {
 	c, isCompound := t.(*term.Compound)
 	_, isText := t.(term.String)
@@ -671,10 +672,10 @@ func grammarBody(t term.Term, layout *syntax.Layout, from, to *term.Var, depth i
 	return called, layout
 }
 
-// consume is a goal that reads a text in which no variable of the rule is.
+// consume is a goal that reads text without any variable of the rule.
 func consume(from, to *term.Var) term.Term { return term.New("phrase", term.Nil, from, to) }
 
-// around is a layout at the place of another one.
+// around returns a layout at the place of another one.
 func around(layout *syntax.Layout, args ...*syntax.Layout) *syntax.Layout {
 	if layout == nil {
 		return nil

@@ -48,7 +48,7 @@ func program(t *testing.T, text string) (list []Clause) {
 	}
 }
 
-// TestCheck has for each text the codes and the lines of what is found, and none where it may be meant.
+// TestCheck lists for each text the codes and lines of its findings, and none if the text may be intended.
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		"total(X, Y) :- Y = X + 1, Y > 3.":                                                                "unevaluated 1",

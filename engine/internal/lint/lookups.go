@@ -8,21 +8,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for values that have no fact where a number is looked up: a clause that needs the number
-// has no answer for them, and an average of nothing divides by zero.
+// This file defines the search for values without a fact in the lookup of a number. A clause that needs the number has
+// no answer for such a value, and an average of no values divides by zero.
 
-// lookups goes through the goals of a clause.
+// lookups walks through the goals of a clause.
 type lookups struct {
 	c  *checker
 	p  *predicate
 	cl *clause
-	// values has what a variable may be, as facts asked before, calls and mode/2 say.
+	// values has the possible values of variables, from earlier goals on facts, from calls and from mode/2.
 	values map[*term.Var][]term.Term
-	// left bounds the rest of the search of passes.
+	// left bounds the remaining search of passes.
 	left int
 }
 
-// missing looks at the only clause of a predicate. A call whose failure is provided for is not looked at.
+// missing examines the only clause of a predicate. It skips calls whose failure is handled.
 func (c *checker) missing(p *predicate) {
 	cl := p.clauses[0]
 	if len(p.clauses) != 1 || cl.isFact() || cl.apart || len(p.modes) == 0 && !c.failureMatters(cl.key) {
@@ -38,7 +38,7 @@ func (c *checker) missing(p *predicate) {
 	l.walk(nil, goals, "has no answer there")
 }
 
-// walk goes through a conjunction behind other goals. so says what becomes of a value without a fact.
+// walk walks through a conjunction after other goals. so says what happens to a value without a fact.
 func (l *lookups) walk(outer, goals []goal, so string) {
 	for i, g := range goals {
 		before := slices.Concat(outer, goals[:i])
@@ -59,21 +59,21 @@ func (l *lookups) walk(outer, goals []goal, so string) {
 	}
 }
 
-// factsOnly reports whether the text has nothing but facts of a predicate.
+// factsOnly reports whether the text has only facts for a predicate.
 func (p *predicate) factsOnly() bool {
 	return len(p.clauses) > 0 && p.more == nil &&
 		!slices.ContainsFunc(p.clauses, func(cl *clause) bool { return !cl.isFact() })
 }
 
 // failureMatters reports whether some call of a predicate is a condition of a clause, and no branch or collection
-// provides for its failure.
+// handles its failure.
 func (c *checker) failureMatters(k key) bool {
 	return slices.ContainsFunc(c.sites[k], func(s site) bool {
 		return slices.ContainsFunc(s.cl.conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
 	})
 }
 
-// note notes the values that facts give to variables.
+// note stores the values that facts give to variables.
 func (l *lookups) note(q *predicate, args []term.Term) {
 	for i, arg := range args {
 		if v := variableOf(arg); v != nil && l.values[v] == nil && q.factsAt(i) {
@@ -90,13 +90,13 @@ func (p *predicate) column(i int) (list []term.Term) {
 	return distinct(list)
 }
 
-// distinct returns the terms of a list in order, each once. The list is used up.
+// distinct returns the terms of a list in order, each once. The list is overwritten.
 func distinct(list []term.Term) []term.Term {
 	slices.SortFunc(list, term.Compare)
 	return slices.CompactFunc(list, term.Equal)
 }
 
-// argumentValues returns the values that calls give to an argument, nil if they are not known.
+// argumentValues returns the values that calls give to an argument, nil if they are unknown.
 func (c *checker) argumentValues(p *predicate, k key, i, depth int) (list []term.Term) {
 	if len(p.modes) > 0 {
 		if d, _ := term.Is(p.modes[0][i], "+", 1); d != nil && len(p.modes) == 1 {
@@ -121,7 +121,7 @@ func (c *checker) argumentValues(p *predicate, k key, i, depth int) (list []term
 	return distinct(list)
 }
 
-// askedBefore returns the values that facts have for an argument of a call where the goals before it ask them.
+// askedBefore returns the values that earlier goals on facts give to an argument of a call.
 func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 	if isAtomic(arg) {
 		return []term.Term{arg}
@@ -144,13 +144,13 @@ func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 // maxTried bounds the combinations of values that are looked up.
 const maxTried = 1000
 
-// maxPassed bounds the goals that are tried with values.
+// maxPassed bounds the goals that are evaluated with values.
 const maxPassed = 20_000
 
-// lookup notes values for which facts have no number, if the clause calculates with the number.
+// lookup reports values for which no fact has a number, if the clause calculates with the number.
 func (l *lookups) lookup(before []goal, g goal, q *predicate, args []term.Term, so string) {
 	tried, needed, inHead := 1, false, 0
-	var at []int // the arguments that are looked up, each with its values
+	var at []int // the arguments of the lookup, each with its values
 	var values [][]term.Term
 	for i, arg := range args {
 		v := variableOf(arg)
@@ -169,7 +169,7 @@ func (l *lookups) lookup(before []goal, g goal, q *predicate, args []term.Term, 
 			needed = needed || l.c.reckons(l.cl, v, maxChain)
 		}
 	}
-	if !needed || tried > maxTried || tried < 2 || inHead > 1 && len(l.p.modes) == 0 { // calls may not have all pairs
+	if !needed || tried > maxTried || tried < 2 || inHead > 1 && len(l.p.modes) == 0 { // calls need not have all pairs
 		return
 	}
 	var first []term.Term
@@ -194,12 +194,12 @@ func (l *lookups) lookup(before []goal, g goal, q *predicate, args []term.Term, 
 	}
 }
 
-// surely are the predicates that do not fail if an argument is a new variable.
+// surely lists the predicates that do not fail if an argument is a new variable.
 var surely = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "aggregate_all", 3): 2, keyOf("", "length", 2): 1,
 	keyOf("", "sum_list", 2): 1, keyOf("", "sumlist", 2): 1, keyOf("", "is", 2): 0}
 
-// passes reports whether goals surely hold for some values: facts, rules about them and comparisons do, and other goals
-// cannot fail or have nothing to do with the values.
+// passes reports whether goals certainly hold for some values. It evaluates facts, rules about facts and comparisons.
+// All other goals must be unable to fail or unrelated to the values.
 func (l *lookups) passes(goals []goal, known valuesOf) bool {
 	if l.left--; l.left < 0 || len(goals) == 0 {
 		return l.left >= 0
@@ -243,8 +243,8 @@ func (l *lookups) passes(goals []goal, known valuesOf) bool {
 	return sure && l.passes(goals[1:], after)
 }
 
-// clausesOf returns the clauses of a predicate of the module if each asks facts and numbers alone, so that none throws
-// or cuts.
+// clausesOf returns the clauses of a predicate of the module if their goals only call facts and compare numbers, so
+// that none throws or cuts.
 func (l *lookups) clausesOf(q *predicate) []*clause {
 	if q == nil || q.more != nil || slices.ContainsFunc(q.clauses, func(cl *clause) bool {
 		return cl.key.Module != l.cl.key.Module || cl.apart || cl.changed != "" || cl.read.DictCalls ||
@@ -255,7 +255,7 @@ func (l *lookups) clausesOf(q *predicate) []*clause {
 	return q.clauses
 }
 
-// mayThrow reports whether a goal is neither one of facts, nor its negation, nor one of numbers.
+// mayThrow reports whether a goal is neither a call of facts, nor the negation of one, nor about numbers.
 func (l *lookups) mayThrow(g goal) bool {
 	args, name := argumentsOfGoal(g)
 	if name == "\\+" && len(args) == 1 {
@@ -265,11 +265,11 @@ func (l *lookups) mayThrow(g goal) bool {
 	return (q == nil || !q.factsOnly()) && (q != nil || len(args) != 2 || !evaluated[term.Atom(name)])
 }
 
-// valuesOf has the values of variables, nil for one that is not known.
+// valuesOf holds the values of variables, nil for unknown ones.
 type valuesOf = map[term.Term]term.Term
 
-// fit compares the arguments of a call with those of a head. after has the values that variables of the caller have
-// then, local those of the clause. fits says that the call may fit. sure says that it does, if it may.
+// fit compares the arguments of a call with those of a head. after has the resulting values of the caller's variables,
+// local the values of the clause's variables. fits says that the call may match. sure says that it does, if it may.
 func fit(args, head []term.Term, known valuesOf) (after, local valuesOf, fits, sure bool) {
 	after, local, fits, sure = maps.Clone(known), valuesOf{}, true, true
 	for i, arg := range args {
@@ -295,7 +295,7 @@ func fit(args, head []term.Term, known valuesOf) (after, local valuesOf, fits, s
 	return after, local, fits, sure
 }
 
-// hasAll reports whether a fact has some values as its arguments at some places.
+// hasAll reports whether a fact has some values at some argument positions.
 func (cl *clause) hasAll(at []int, values []term.Term) bool {
 	for k, i := range at {
 		if !term.Equal(cl.args[i], values[k]) {
@@ -305,8 +305,8 @@ func (cl *clause) hasAll(at []int, values []term.Term) bool {
 	return true
 }
 
-// reckons reports whether a goal of a clause calculates with a variable or compares it as a number, or one that it
-// is passed to.
+// reckons reports whether a goal of a clause calculates with a variable or compares it as a number, or passes it to a
+// clause that does.
 func (c *checker) reckons(cl *clause, v *term.Var, depth int) (found bool) {
 	c.everyGoal(cl, func(g goal) {
 		args, name := argumentsOfGoal(g)
@@ -323,7 +323,8 @@ func (c *checker) reckons(cl *clause, v *term.Var, depth int) (found bool) {
 // divisions are the functions that throw if their second argument is zero.
 var divisions = map[term.Atom]bool{"/": true, "//": true, "rdiv": true, "div": true, "mod": true, "rem": true}
 
-// divisor reports a division by the number of things found, where a value has none and no goal asks before.
+// divisor reports a division by a count of solutions, if the count is zero for some value and no goal tests that
+// before.
 func (l *lookups) divisor(before []goal, g goal) {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity != 2 || !evaluated[name] {
@@ -341,8 +342,8 @@ func (l *lookups) divisor(before []goal, g goal) {
 	})
 }
 
-// countsNone returns an input with a value for which a number counts nothing. It returns "" if the number is no count,
-// or a goal asks before how many there are.
+// countsNone returns an input with a value for which a count is zero. It returns "" if the number is no count, or if an
+// earlier goal tests it.
 func (l *lookups) countsNone(before []goal, n term.Term) (with string) {
 	counted := n
 	for i := len(before) - 1; i >= 0; i-- {
@@ -361,8 +362,7 @@ func (l *lookups) countsNone(before []goal, n term.Term) (with string) {
 	return ""
 }
 
-// none returns an input with a value that passes the goals before and for which a goal has no answer, "" if there is
-// none.
+// none returns an input with a value for which the earlier goals hold and a goal has no answer, "" if there is none.
 func (l *lookups) none(before []goal, g goal) (with string) {
 	l.left = maxPassed
 	for i, arg := range l.cl.args {

@@ -8,15 +8,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for variables that stay without a value: outputs that a clause or a branch does not
-// bind, what a goal binds only within itself, and inputs that a call may leave out.
+// This file defines the search for variables that stay unbound: outputs that a clause or a branch does not bind,
+// variables that a goal binds only locally, and inputs that a call may leave out.
 
-// tests are predicates that a clause asks what a call has left out.
+// tests lists the predicates with which a clause tests whether a call has left out an argument.
 var tests = map[term.Atom]bool{"var": true, "nonvar": true, "ground": true, "atom": true, "atomic": true,
 	"integer": true, "number": true, "string": true, "is_list": true, "float": true, "callable": true, "==": true,
 	"\\==": true}
 
-// leftOut reports whether calls may leave out an argument and no clause asks whether they do.
+// leftOut reports whether calls may leave out an argument and no clause tests that.
 func (c *checker) leftOut(p *predicate, i int) bool {
 	if p.mayLack == nil {
 		p.mayLack = make([]bool, len(p.numbers))
@@ -29,7 +29,7 @@ func (c *checker) leftOut(p *predicate, i int) bool {
 	return p.mayLack[i]
 }
 
-// asks reports whether a clause asks what a call has given as an argument.
+// asks reports whether a clause tests an argument of the call.
 func (cl *clause) asks(i int) bool {
 	v := variableOf(cl.args[i])
 	asks := v == nil
@@ -48,8 +48,8 @@ func (s *scope) optional(v *term.Var) bool {
 	return s.outputs[v] && i >= 0 && !s.p.isOutput(i)
 }
 
-// generated reports whether a predicate that nothing calls and no mode/2 describes has a variable in its head to which
-// facts give its values later.
+// generated reports whether a variable in the head of a predicate gets its values from facts in the body. The predicate
+// must have no calls and no mode/2.
 func (s *scope) generated(v *term.Var, later *sequel) bool {
 	if len(s.p.modes) > 0 || s.c.mentioned[term.Atom(s.cl.key.Name)] > 0 || s.deep > 0 ||
 		!slices.Contains(s.cl.args, term.Term(v)) {
@@ -65,18 +65,19 @@ func (s *scope) generated(v *term.Var, later *sequel) bool {
 	return false
 }
 
-// factsAt reports whether a predicate has facts alone, all with a constant as an argument.
+// factsAt reports whether a predicate has only facts, each with a constant in an argument.
 func (p *predicate) factsAt(i int) bool {
 	return len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
 		return !cl.isFact() || !isAtomic(cl.args[i])
 	})
 }
 
-// keepers are the predicates that keep what their goals bind, with their first argument that lasts.
+// keepers lists the predicates that do not export the bindings of their goals, with their first argument whose bindings
+// are exported.
 var keepers = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "findall", 4): 2, keyOf("", "forall", 2): 2,
 	keyOf("", "aggregate_all", 3): 2}
 
-// kept returns the first argument of a goal whose bindings last, or -1 if all do.
+// kept returns the first argument of a goal whose bindings are exported, or -1 if all are.
 func (s *scope) kept(name term.Atom, arity int) int {
 	from, ok := keepers[keyOf("", string(name), arity)]
 	if !ok || s.c.predicates[keyOf(s.cl.key.Module, string(name), arity)] != nil {
@@ -85,7 +86,7 @@ func (s *scope) kept(name term.Atom, arity int) int {
 	return from
 }
 
-// keep notes the variables of a goal that keeps its bindings, but for arguments from some place on.
+// keep notes the variables of a goal that does not export its bindings, except for arguments from a position on.
 func (s *scope) keep(g goal, name term.Atom, from int) {
 	args := g.Term.(*term.Compound).Args
 	for _, v := range term.Variables(args[:from]...) {
@@ -98,7 +99,7 @@ func (s *scope) keep(g goal, name term.Atom, from int) {
 	}
 }
 
-// wanted reports an argument of a call of the library that has no value there.
+// wanted reports an argument of a library call that needs a value and has none there.
 func (s *scope) wanted(g goal) {
 	args, name := argumentsOfGoal(g)
 	k := s.c.world.Resolve(s.cl.key.Module, name, len(args))
@@ -120,12 +121,12 @@ func (s *scope) wanted(g goal) {
 	}
 }
 
-// mayStay are the types of outputs that may be left without a value.
+// mayStay lists the types of outputs that may stay unbound.
 var mayStay = map[term.Atom]bool{"any": true, "term": true, "var": true, "maybe": true, "optional": true,
 	"nonvar": true, "callable": true, "types": true, "list": true, "compound": true, "object": true}
 
-// unboundOutputs reports the outputs to which a clause or a branch of it gives no value. What a call of a tool may
-// leave out is one of them, since results have it.
+// unboundOutputs reports the outputs that a clause or a branch of it does not bind. Arguments that a call of a tool may
+// leave out count as outputs, since results contain them.
 func (c *checker) unboundOutputs(p *predicate, cl *clause) {
 	if cl.apart || cl.grammar || cl.read.DictCalls {
 		return
@@ -170,7 +171,7 @@ func isUnboundTest(t term.Term, v *term.Var) bool {
 	return ok && args[0] == term.Term(v)
 }
 
-// takesUnbound reports whether a clause before one takes all calls that leave out an argument.
+// takesUnbound reports whether an earlier clause takes all calls that leave out an argument.
 func (p *predicate) takesUnbound(cl *clause, i int) bool {
 	for _, earlier := range p.clauses {
 		if earlier == cl {
@@ -184,12 +185,12 @@ func (p *predicate) takesUnbound(cl *clause, i int) bool {
 	return false
 }
 
-// inOthers reports whether a variable is in an argument of the head behind one of them.
+// inOthers reports whether a variable is in a later argument of the head.
 func (c *checker) inOthers(cl *clause, i int, v *term.Var) bool {
 	return slices.ContainsFunc(cl.args[i+1:], func(t term.Term) bool { return has(t, v) })
 }
 
-// leaves returns the branch on which goals may succeed without a goal that could bind a variable.
+// leaves returns a branch on which goals may succeed although none of them could bind a variable.
 func (c *checker) leaves(cl *clause, g goal, v *term.Var) (at goal, ok bool) {
 	at, ok = g, true
 	for _, one := range g.Conjuncts() {
@@ -213,7 +214,7 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 			return at, true
 		}
 		if then, isCondition := term.Is(g.Arg(0).Term, "->", 2); isCondition {
-			_, caught := term.Is(then[0], "catch", 3) // it rather throws than fails
+			_, caught := term.Is(then[0], "catch", 3) // it throws rather than fails
 			if caught || isUnboundTest(then[0], v) {
 				return g, false
 			}
@@ -224,7 +225,7 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 		at, then := c.leaves(cl, g.Arg(1), v)
 		return at, condition && then
 	case arity > 0 && tests[name] && name != "var" && name != "\\==" && has(g.Term, v):
-		return g, false // it fails without a value
+		return g, false // it fails if the variable is unbound
 	case arity == 2 && evaluated[name] && name != "is" || arity > 0 && tests[name] || name == "\\=":
 		return g, true
 	}
@@ -240,7 +241,7 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 	return g, !slices.ContainsFunc(args, func(t term.Term) bool { return has(t, v) })
 }
 
-// inOneBranch reports a goal that needs the value of a variable to which a branch before it gives none.
+// inOneBranch reports a goal that needs the value of a variable which an earlier branch leaves unbound.
 func (c *checker) inOneBranch(p *predicate, cl *clause) {
 	known, left := map[*term.Var]bool{}, maxParts
 	for i, arg := range cl.args {
@@ -253,7 +254,7 @@ func (c *checker) inOneBranch(p *predicate, cl *clause) {
 	}
 }
 
-// behindBranches looks at the goals behind each disjunction of a conjunction. known are the variables that stand before
+// behindBranches examines the goals after each disjunction of a conjunction. known are the variables that occur before
 // it.
 func (c *checker) behindBranches(cl *clause, g goal, known map[*term.Var]bool, left *int) {
 	goals := g.Conjuncts()
@@ -275,8 +276,8 @@ func (c *checker) behindBranches(cl *clause, g goal, known map[*term.Var]bool, l
 	}
 }
 
-// lostBranch reports the first of some goals that has a variable if it needs the value, and a branch of the disjunction
-// before may give it none. A goal between them that has to do with the disjunction may let only other branches go on.
+// lostBranch reports the first goal with a variable, if it needs the value and a branch of the earlier disjunction may
+// leave it unbound. A goal between them that shares variables with the disjunction may reject that branch.
 func (c *checker) lostBranch(cl *clause, g goal, v *term.Var, inside map[*term.Var]bool, later []goal) {
 	for _, next := range later {
 		for name, arity, _ := term.Indicator(next.Term); arity == 2 && (name == ";" || name == "->"); {
@@ -297,7 +298,7 @@ func (c *checker) lostBranch(cl *clause, g goal, v *term.Var, inside map[*term.V
 	}
 }
 
-// needs reports whether a goal calculates with a variable, writes its value, or is one of the library that wants it.
+// needs reports whether a goal calculates with a variable, writes its value, or is a library call that needs it.
 func (c *checker) needs(cl *clause, args []term.Term, name string, v *term.Var) bool {
 	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
 		return false
@@ -325,7 +326,7 @@ func (c *checker) throws(k key) bool {
 	})
 }
 
-// stops are the predicates that never succeed.
+// stops lists the predicates that never succeed.
 var stops = map[term.Atom]bool{"fail": true, "false": true, "throw": true, "halt": true, "type_error": true,
 	"domain_error": true, "existence_error": true, "permission_error": true, "resource_error": true,
 	"instantiation_error": true, "mcp_error": true}

@@ -12,7 +12,7 @@ import (
 
 // This file defines the search for recursion that does not end, is slow in a table, or is wrong in one.
 
-// leftRecursion reports a clause that calls its own predicate first, with nothing that becomes less.
+// leftRecursion reports a clause that calls its own predicate first, with no argument that becomes smaller.
 func (c *checker) leftRecursion(p *predicate, cl *clause) {
 	if p.tabled || cl.key.Arity == 0 {
 		return
@@ -40,7 +40,7 @@ func (c *checker) leftRecursion(p *predicate, cl *clause) {
 	}
 }
 
-// indicator names the predicate of a clause as a directive does.
+// indicator names the predicate of a clause in the form of a directive.
 func (cl *clause) indicator() string {
 	if cl.grammar {
 		return fmt.Sprintf("%s//%d", syntax.FormatTerm(term.Atom(cl.key.Name)), cl.key.Arity-2)
@@ -48,7 +48,7 @@ func (cl *clause) indicator() string {
 	return cl.key.String()
 }
 
-// firstGoals are the goals that may be called before any other, those that others call taken for these.
+// firstGoals are the goals that may be called before any other. A meta-call is replaced by the goals that it calls.
 func (c *checker) firstGoals(cl *clause) (list []goal) {
 	stack := []goal{cl.goals}
 	for n := 0; len(stack) > 0 && n < maxGoals; n++ {
@@ -75,8 +75,9 @@ func (c *checker) firstGoals(cl *clause) (list []goal) {
 	return list
 }
 
-// circlesThrough says through which predicate a clause calls its own, if the first goal calls one whose clauses begin
-// with such a call, "" if none does. Of two such predicates the first in the text is the one.
+// circlesThrough returns the predicate through which a clause calls its own: the first goal calls a predicate whose
+// clauses begin with a call back. Of two such predicates it returns the first in the text. It returns "" if there is
+// none.
 func (c *checker) circlesThrough(cl *clause, first goal) string {
 	name, arity, ok := term.Indicator(first.Term)
 	k := keyOf(cl.key.Module, string(name), arity)
@@ -109,7 +110,7 @@ func (c *checker) circlesThrough(cl *clause, first goal) string {
 	return ""
 }
 
-// renamed are arguments with other terms for some of their variables.
+// renamed returns arguments with some of their variables replaced.
 func renamed(args []term.Term, to map[*term.Var]term.Term) []term.Term {
 	list := make([]term.Term, len(args))
 	for i, arg := range args {
@@ -118,8 +119,8 @@ func renamed(args []term.Term, to map[*term.Var]term.Term) []term.Term {
 	return list
 }
 
-// circles reports whether a call with some arguments comes to itself, given the arguments of the head: some are passed
-// on as they are and the rest is unknown, or all are those of the head in another order.
+// circles reports whether a call returns to itself, given the arguments of the head: it passes some arguments on
+// unchanged and the rest is unknown, or it passes those of the head in another order.
 func circles(head, given []term.Term) bool {
 	same, known := 0, 0
 	for i, arg := range given {
@@ -146,7 +147,7 @@ func circles(head, given []term.Term) bool {
 func isAtomic(t term.Term) bool { _, ok := t.(*term.Compound); return !ok && !isVar(t) }
 
 // rightRecursion reports a tabled predicate that calls itself last with another value of an input. Each value then has
-// a table of its own, which holds what those behind it hold again.
+// its own table, which repeats the answers of the tables after it.
 func (c *checker) rightRecursion(p *predicate, cl *clause) {
 	if !p.tabled || p.table != nil || calls(cl.goals.Term, cl.key) != 1 {
 		return
@@ -169,10 +170,10 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 	}
 }
 
-// maxWays bounds the ways through a body that are looked at.
+// maxWays bounds the examined paths through a body.
 const maxWays = 32
 
-// ways are the ways through some goals: conjunctions without branches.
+// ways returns the paths through some goals, as conjunctions without branches.
 func (c *checker) ways(cl *clause, goals ...goal) [][]goal {
 	done := [][]goal{nil}
 	for _, g := range goals {
@@ -189,7 +190,7 @@ func (c *checker) ways(cl *clause, goals ...goal) [][]goal {
 	return done
 }
 
-// branches are the conjunctions that a goal may come to.
+// branches returns the conjunctions that a goal may lead to.
 func (c *checker) branches(cl *clause, g goal) [][]goal {
 	name, arity, _ := term.Indicator(g.Term)
 	switch {
@@ -204,7 +205,7 @@ func (c *checker) branches(cl *clause, g goal) [][]goal {
 	return [][]goal{{g}}
 }
 
-// passes reports whether a call passes an argument on as it is.
+// passes reports whether a call passes an argument on unchanged.
 func passes(head, given []term.Term) bool {
 	for i := range head {
 		if isVar(head[i]) && head[i] == given[i] {
@@ -214,7 +215,7 @@ func passes(head, given []term.Term) bool {
 	return false
 }
 
-// stepped reports whether one variable comes from another by goals that call predicates of the program.
+// stepped reports whether one variable is computed from another by goals that call predicates of the program.
 func (c *checker) stepped(cl *clause, goals []goal, from, to *term.Var) bool {
 	reached := map[*term.Var]bool{from: true}
 	for _, g := range goals {
@@ -241,7 +242,7 @@ func (c *checker) stepped(cl *clause, goals []goal, from, to *term.Var) bool {
 }
 
 // monotone reports recursion through a table that keeps the least or greatest value only, where a better value makes a
-// worse one or none.
+// worse one, or no answer.
 func (c *checker) monotone(p *predicate, cl *clause) {
 	if !p.tabled || p.table == nil {
 		return
@@ -285,11 +286,11 @@ func (c *checker) negatedRecursion(cl *clause) {
 	})
 }
 
-// betterWord says of a mode what the better one of two values is.
+// betterWord describes the better of two values for a mode.
 var betterWord = map[term.Atom]string{"min": "smaller", "max": "greater"}
 
-// usesOf reports uses of a value of the table by which a better value, of mode min or max, makes a worse one of the
-// head, or none.
+// usesOf reports uses of a value of the table by which a better value, of mode min or max, makes a worse value of the
+// head, or no answer.
 func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom, head term.Term) {
 	slopes := map[*term.Var]int{v: 1}
 	for g := range body.Goals(cl.goals) {
@@ -318,8 +319,7 @@ func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom, head term.Term
 	}
 }
 
-// slopeOf tells whether an expression rises with the value of the table, 1, falls, -1, or neither as far as is known,
-// 0.
+// slopeOf returns 1 if an expression rises with the value of the table, -1 if it falls, 0 if neither is known.
 func slopeOf(e term.Term, slopes map[*term.Var]int) int {
 	if v, ok := e.(*term.Var); ok {
 		return slopes[v]

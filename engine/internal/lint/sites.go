@@ -9,19 +9,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what the calls of a predicate tell about it: arguments to which no call gives a value, cuts that
-// come too early or too late for a call, and defaults that hold beside what they should be instead of.
+// This file defines the checks of a predicate by its calls: arguments that no call binds, cuts that come too early or
+// too late for a call, and default clauses that also hold beside other clauses.
 
 // site is a call of a predicate of the program.
 type site struct {
 	cl   *clause
 	g    goal
 	args []term.Term
-	// fresh says which arguments are variables that stand nowhere before.
+	// fresh marks the arguments that are variables without an earlier occurrence.
 	fresh []bool
-	// all is the goal around the call that takes all its answers, or the first alone, "" if none does.
+	// all is the enclosing goal that takes all answers of the call, or only the first one, "" if there is none.
 	all term.Atom
-	// given has where the variables come from that facts gave their values.
+	// given says from which facts the variables have their values.
 	given map[term.Term]column
 }
 
@@ -51,7 +51,7 @@ func (c *checker) findSites() {
 	}
 }
 
-// siteSearch goes through a clause in the order of its text.
+// siteSearch walks through a clause in the order of its text.
 type siteSearch struct {
 	c     *checker
 	cl    *clause
@@ -99,7 +99,7 @@ func (s *siteSearch) walk(g goal, all term.Atom) {
 	}
 }
 
-// call notes a goal if it is a call of the program.
+// call records a goal that calls a predicate of the program.
 func (s *siteSearch) call(g goal, all term.Atom) {
 	args, name := argumentsOfGoal(g)
 	k := s.c.world.Resolve(s.cl.key.Module, name, len(args))
@@ -120,8 +120,8 @@ func (s *siteSearch) call(g goal, all term.Atom) {
 	s.c.sites[k] = append(s.c.sites[k], one)
 }
 
-// leftFree reports whether all calls of a predicate without a directive mode/2 leave an argument without a value, and
-// no clause asks whether it has one.
+// leftFree reports whether all calls of a predicate without a directive mode/2 leave an argument unbound, and no clause
+// tests it.
 func (c *checker) leftFree(p *predicate, k key, i int) bool {
 	list := c.sites[k]
 	return len(p.modes) == 0 && len(list) > 0 && len(list) == c.mentioned[term.Atom(k.Name)] &&
@@ -129,20 +129,21 @@ func (c *checker) leftFree(p *predicate, k key, i int) bool {
 		!slices.ContainsFunc(p.clauses, func(cl *clause) bool { return variableOf(cl.args[i]) != nil && cl.asks(i) })
 }
 
-// calling is how a predicate is called: as mode/2 says, or by a goal.
+// calling is one way in which a predicate is called: by mode/2, or by a goal.
 type calling struct {
-	// takes says what the values of the inputs are, nil for an output and for an argument of which nothing is known.
+	// takes has the values of the inputs. It is nil for an output and for an argument about which nothing is known.
 	takes []*declaration
-	// unknown are the arguments that have values of which nothing is known, nil if there are none.
+	// unknown marks the arguments with unknown values, nil if there are none.
 	unknown []bool
-	// promised says that there is no more than one answer, total that there is one, as mode/2 of the predicate by says.
+	// promised says that there is at most one answer, total that there is one, according to mode/2 of the predicate
+	// `by`.
 	promised, total bool
 	by              key
-	// from is the call, nil if it is one that mode/2 describes.
+	// from is the call, nil for a way described by mode/2.
 	from *site
 }
 
-// inputs returns the arguments that have values of which something is known.
+// inputs returns the arguments about whose values something is known.
 func (w *calling) inputs() (list []int) {
 	for i, d := range w.takes {
 		if d != nil {
@@ -152,7 +153,7 @@ func (w *calling) inputs() (list []int) {
 	return list
 }
 
-// of names the predicate whose mode/2 makes the promise, if it is not the one that is called.
+// of names the predicate whose mode/2 makes the promise, if it is not the called predicate.
 func (w *calling) of(p *predicate) string {
 	if k := p.clauses[0].key; w.by != k {
 		return " of " + w.by.String()
@@ -160,16 +161,16 @@ func (w *calling) of(p *predicate) string {
 	return ""
 }
 
-// maxCallWays bounds the calls of a predicate that are told apart.
+// maxCallWays bounds the distinguished calls of a predicate.
 const maxCallWays = 16
 
-// chain is a predicate with how many calls within one another are followed to it.
+// chain is a predicate and the number of nested calls followed to it.
 type chain struct {
 	p     *predicate
 	depth int
 }
 
-// waysOf returns the ways in which a predicate is called, nil if not all are known. They are looked for once.
+// waysOf returns the ways in which a predicate is called, nil if not all are known. They are computed once.
 func (c *checker) waysOf(p *predicate, depth int) []*calling {
 	if len(c.sites[p.clauses[0].key]) == 0 {
 		return c.findWays(p, depth)
@@ -182,7 +183,7 @@ func (c *checker) waysOf(p *predicate, depth int) []*calling {
 	return list
 }
 
-// findWays looks for them. Goals of clauses call a predicate without mode/2.
+// findWays computes them. For a predicate without mode/2 they are the goals that call it.
 func (c *checker) findWays(p *predicate, depth int) (list []*calling) {
 	k := p.clauses[0].key
 	if len(p.modes) == 1 {
@@ -220,7 +221,7 @@ func (c *checker) findWays(p *predicate, depth int) (list []*calling) {
 	return list
 }
 
-// guarded reports whether a goal of a predicate compares.
+// guarded reports whether a clause of a predicate has a comparison.
 func (c *checker) guarded(p *predicate) (found bool) {
 	for _, cl := range p.clauses[:min(len(p.clauses), maxBands)] {
 		c.everyGoal(cl, func(g goal) {
@@ -232,8 +233,8 @@ func (c *checker) guarded(p *predicate) (found bool) {
 	return found
 }
 
-// wayOf returns the way of a call, given how its clause is called. A promise of mode/2 of the caller is one of what it
-// calls if the only clause of the caller cannot do without the call, and passes its inputs on.
+// wayOf returns the way of a call, given how its clause is called. A promise of the caller's mode/2 also holds for the
+// call if the only clause of the caller needs the call and passes its inputs on.
 func (c *checker) wayOf(s site, caller *calling) *calling {
 	goals := s.cl.conjuncts()
 	at := slices.IndexFunc(goals, func(g goal) bool { return g.Layout == s.g.Layout && g.Layout != nil })
@@ -278,8 +279,8 @@ func (c *checker) wayOf(s site, caller *calling) *calling {
 	return w
 }
 
-// typesBefore returns the types that the arguments of the goals of a clause have before each is called, given what is
-// known of variables. Where nothing is, they are looked for once.
+// typesBefore returns the types that the arguments of the goals of a clause have before each is called, given the known
+// types of variables. Without known types they are computed once.
 func (c *checker) typesBefore(cl *clause, env flow.Env) map[*syntax.Layout][]flow.Type {
 	if known := c.before[cl]; known != nil && len(env) == 0 {
 		return known
@@ -290,7 +291,7 @@ func (c *checker) typesBefore(cl *clause, env flow.Env) map[*syntax.Layout][]flo
 		if g.Layout == nil || len(args) == 0 {
 			return
 		}
-		if more := len(args) - len(types[g.Layout]); more > 0 { // a closure has arguments of its caller besides
+		if more := len(args) - len(types[g.Layout]); more > 0 { // a closure also has arguments of its caller
 			types[g.Layout] = append(types[g.Layout], make([]flow.Type, more)...)
 		}
 		for i, arg := range args {
@@ -303,7 +304,7 @@ func (c *checker) typesBefore(cl *clause, env flow.Env) map[*syntax.Layout][]flo
 	return types
 }
 
-// declaredAs returns the declaration of numbers or of listed texts that a type amounts to, nil for another type.
+// declaredAs returns the declaration of numbers or listed texts that a type is equivalent to, nil for other types.
 func declaredAs(t flow.Type) *declaration {
 	switch {
 	case t.Only(flow.Integer):
@@ -317,7 +318,7 @@ func declaredAs(t flow.Type) *declaration {
 	return nil
 }
 
-// template reports a variable of a template to which the goal gives no value, although it stands elsewhere, too.
+// template reports a variable of a template that the goal does not bind, although it occurs elsewhere too.
 func (s *scope) template(g goal, later *sequel) {
 	args, name := argumentsOfGoal(g)
 	if len(args) < 3 || s.c.predicates[keyOf(s.cl.key.Module, name, len(args))] != nil {
@@ -346,7 +347,7 @@ func (s *scope) template(g goal, later *sequel) {
 	}
 }
 
-// onlyCounted reports whether nothing but the length of a list is asked.
+// onlyCounted reports whether only the length of a list is used.
 func (s *scope) onlyCounted(list *term.Var, later *sequel) bool {
 	counted := 1
 	for ; later != nil; later = later.then {
@@ -359,7 +360,7 @@ func (s *scope) onlyCounted(list *term.Var, later *sequel) bool {
 	return counted > 1 && s.cl.count(list) == counted
 }
 
-// count returns how often a variable stands in its clause.
+// count returns the number of occurrences of a variable in its clause.
 func (cl *clause) count(v *term.Var) int {
 	for _, info := range cl.read.Vars {
 		if info.Var == v {
@@ -369,7 +370,7 @@ func (cl *clause) count(v *term.Var) int {
 	return 0
 }
 
-// cutBy looks at the calls of a predicate with cuts.
+// cutBy examines the calls of a predicate with cuts.
 func (c *checker) cutBy(p *predicate) {
 	first := p.clauses[0]
 	if len(p.clauses) < 2 {
@@ -401,15 +402,15 @@ func (c *checker) cutBy(p *predicate) {
 	}
 }
 
-// freshAt reports whether an argument of a call has no value: it stands nowhere before, or the call is the first goal
-// of a clause to which no call gives that argument.
+// freshAt reports whether an argument of a call is unbound: the variable does not occur earlier, or the call is the
+// first goal of a clause whose calls leave that argument unbound.
 func (c *checker) freshAt(s site, i int) bool {
 	at := slices.Index(s.cl.args, s.args[i])
 	return s.fresh[i] || at >= 0 && isVar(s.args[i]) && s.cl.conjuncts()[0].Layout == s.g.Layout &&
 		s.g.Layout != nil && c.leftFree(c.predicates[s.cl.key], s.cl.key, at)
 }
 
-// firstFact reports whether a clause asks facts for a value of an argument, and a cut comes next.
+// firstFact reports whether a clause gets a value of an argument from facts, and a cut comes next.
 func (c *checker) firstFact(cl *clause, i int) bool {
 	goals := cl.conjuncts()
 	args, name := argumentsOfGoal(goals[0])
@@ -419,8 +420,8 @@ func (c *checker) firstFact(cl *clause, i int) bool {
 		slices.ContainsFunc(rows, func(row *clause) bool { return !term.Equal(row.args[at], rows[0].args[at]) })
 }
 
-// wantsAll reports whether all values of an argument are asked of a call: a goal around it collects them, or they are
-// an output of a clause without cuts, and mode/2 promises no single answer.
+// wantsAll reports whether a call wants all values of an argument: an enclosing goal collects them, or they are an
+// output of a clause without cuts and mode/2 promises no single answer.
 func (c *checker) wantsAll(s site, i int) bool {
 	p := c.predicates[s.cl.key]
 	if s.all != "" {
@@ -431,8 +432,8 @@ func (c *checker) wantsAll(s site, i int) bool {
 		!slices.ContainsFunc(p.proofs, func(t term.Term) bool { return t != term.Term(term.Atom("zero_or_more")) })
 }
 
-// unboundInputs reports a call that leaves free what mode/2 says is an input, and a clause or a branch does not bind,
-// though the value is wanted.
+// unboundInputs reports a call that leaves an input of mode/2 unbound, if a clause or a branch does not bind it
+// although its value is wanted.
 func (c *checker) unboundInputs(p *predicate) {
 	for _, s := range c.sites[p.clauses[0].key] {
 		for i, arg := range s.args {
@@ -463,8 +464,8 @@ func (c *checker) unboundInputs(p *predicate) {
 	}
 }
 
-// calculatesWith returns the first goal of a clause that has an argument if the goal calculates with it. No clause asks
-// whether the argument has a value, and none before cuts.
+// calculatesWith returns the first goal of a clause that has an argument if the goal calculates with it. No clause
+// tests whether the argument is bound, and no earlier clause cuts.
 func (p *predicate) calculatesWith(cl *clause, i int) (g goal, ok bool) {
 	for _, other := range p.clauses {
 		if asks := isVar(other.args[i]) && other.asks(i); asks || other.line < cl.line && cutsSomewhere(other) {
@@ -488,8 +489,8 @@ func (p *predicate) calculatesWith(cl *clause, i int) (g goal, ok bool) {
 	return g, false
 }
 
-// withoutGroups reports calls that collect the answers of a predicate for each value of a variable, where there is one
-// answer for all values: aggregate_all/3 makes no groups.
+// withoutGroups reports calls that collect the answers of a predicate for each value of a variable, but get one answer
+// for all values, as aggregate_all/3 does not group.
 func (c *checker) withoutGroups(p *predicate) {
 	cl := p.clauses[0]
 	goals := cl.conjuncts()
@@ -532,7 +533,7 @@ func (c *checker) takesAll(cl *clause, s site, i int) bool {
 	return true
 }
 
-// inHead returns in how many arguments of the head a variable stands.
+// inHead returns the number of head arguments in which a variable occurs.
 func (cl *clause) inHead(v *term.Var) (n int) {
 	for _, arg := range cl.args {
 		if has(arg, v) {
@@ -542,8 +543,8 @@ func (cl *clause) inHead(v *term.Var) (n int) {
 	return n
 }
 
-// answers reports whether an argument is an output: mode/2 says so, or no clause has a variable there alone and another
-// call leaves it free.
+// answers reports whether an argument is an output: mode/2 says so, or no clause has only a variable there and another
+// call leaves it unbound.
 func (c *checker) answers(p *predicate, list []site, i int) bool {
 	if len(p.modes) > 0 {
 		return p.isOutput(i)
@@ -551,8 +552,8 @@ func (c *checker) answers(p *predicate, list []site, i int) bool {
 	return slices.ContainsFunc(list, func(s site) bool { return s.fresh[i] })
 }
 
-// passes returns a clause with a cut that a call passes by since it has a constant as an output, although a later
-// clause with that constant takes all inputs. It returns nil if there is none.
+// passes returns a clause with a cut that a call skips because the call has a constant as an output. A later clause
+// with that constant takes all inputs. It returns nil if there is none.
 func (p *predicate) passes(args []term.Term, i int) *clause {
 	var early *clause
 	for _, cl := range p.clauses {
@@ -578,7 +579,7 @@ func (p *predicate) passes(args []term.Term, i int) *clause {
 	return nil
 }
 
-// mayFit reports whether a clause may take the other arguments of a call.
+// mayFit reports whether a clause may match the other arguments of a call.
 func (p *predicate) mayFit(cl *clause, args []term.Term, i int) bool {
 	for k, arg := range args {
 		if k != i && isAtomic(arg) && isAtomic(cl.args[k]) && !term.Equal(arg, cl.args[k]) {
@@ -588,7 +589,8 @@ func (p *predicate) mayFit(cl *clause, args []term.Term, i int) bool {
 	return true
 }
 
-// defaults reports a last clause that is meant for what the clauses before it do not take, and takes all.
+// defaults reports a last clause that is meant for the inputs that earlier clauses do not match, but matches all
+// inputs.
 func (c *checker) defaults(p *predicate) {
 	n := len(p.clauses) - 1
 	if n < 1 || p.more != nil || len(p.clauses[n].args) < 2 ||
@@ -603,13 +605,13 @@ func (c *checker) defaults(p *predicate) {
 	c.otherWord(p)
 }
 
-// promisesAtMostOne reports whether there is one directive mode/2, which promises no more than one answer.
+// promisesAtMostOne reports whether there is exactly one directive mode/2 and it promises at most one answer.
 func (p *predicate) promisesAtMostOne() bool {
 	return len(p.modes) == 1 && (p.proofs[0] == term.Term(term.Atom("one")) ||
 		p.proofs[0] == term.Term(term.Atom("zero_or_one")))
 }
 
-// defaultBehindRules looks for a value that a rule takes by a fact, and the last clause takes, too.
+// defaultBehindRules finds a value that a rule accepts by a fact and that the last clause accepts too.
 func (c *checker) defaultBehindRules(p *predicate) {
 	last := p.clauses[len(p.clauses)-1]
 	var inputs []int
@@ -640,8 +642,8 @@ func (c *checker) defaultBehindRules(p *predicate) {
 	}
 }
 
-// defaultBehindFacts looks for facts with numbers of which one is for all values, where calls calculate with the number
-// or give it as their only answer, and none asks for all answers.
+// defaultBehindFacts finds facts with numbers, one of which is for all values. The calls must calculate with the number
+// or return it as their only answer, and none may want all answers.
 func (c *checker) defaultBehindFacts(p *predicate) {
 	at := slices.IndexFunc(p.clauses, func(cl *clause) bool { return slices.ContainsFunc(cl.args, isVar) })
 	if at < 0 {
@@ -699,7 +701,7 @@ func (c *checker) defaultBehindFacts(p *predicate) {
 	}
 }
 
-// repeats reports whether two clauses have the same constants as some arguments.
+// repeats reports whether two clauses have the same constants in some arguments.
 func (p *predicate) repeats(keys []int) bool {
 	known := map[string]bool{}
 	for _, cl := range p.clauses {
@@ -716,17 +718,17 @@ func (p *predicate) repeats(keys []int) bool {
 	return false
 }
 
-// everyAnswer reports whether a clause goes on with each answer of a call, though it has a condition elsewhere.
+// everyAnswer reports whether a clause continues with each answer of a call, though it has a condition elsewhere.
 func (s *site) everyAnswer() bool {
 	cut := false
 	visit(s.cl.goals.Term, func(t term.Term) { cut = cut || t == term.Term(term.Atom("!")) })
 	return !cut && slices.ContainsFunc(s.cl.conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
 }
 
-// otherWords are names by which an author may mean all other values.
+// otherWords are names that an author may use for all other values.
 var otherWords = []string{"other", "others", "otherwise", "else", "default", "any", "rest"}
 
-// otherWord reports a last fact for other values by such a name, where calls have values that no fact has.
+// otherWord reports a last fact with such a name, if calls have values that no fact has.
 func (c *checker) otherWord(p *predicate) {
 	last := p.clauses[len(p.clauses)-1]
 	for i, arg := range last.args {
@@ -753,8 +755,8 @@ func (c *checker) otherWord(p *predicate) {
 	}
 }
 
-// misspeltHeads reports a clause for a text that nearly is one of the values which mode/2 of the callers lets through,
-// and which no clause has.
+// misspeltHeads reports a clause for a text that nearly equals a value which mode/2 of the callers allows and which no
+// clause has.
 func (c *checker) misspeltHeads(p *predicate) {
 	k := p.clauses[0].key
 	list := c.sites[k]
@@ -787,7 +789,7 @@ func (c *checker) misspeltHeads(p *predicate) {
 	}
 }
 
-// allowed returns the values that an argument of a call may have, by mode/2 of the caller, nil if they are not known.
+// allowed returns the values that mode/2 of the caller allows for an argument of a call, nil if they are unknown.
 func (c *checker) allowed(s site, i int) []term.Term {
 	caller := c.predicates[s.cl.key]
 	at := slices.Index(s.cl.args, s.args[i])

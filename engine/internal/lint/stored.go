@@ -12,10 +12,10 @@ import (
 // This file defines the search for facts that are stored under a misspelt name, and for changes of predicates that are
 // not dynamic.
 
-// storing are the predicates that store a clause.
+// storing lists the predicates that store a clause.
 var storing = map[term.Atom]bool{"assert": true, "asserta": true, "assertz": true}
 
-// changesStatic returns the predicate that a goal would change although it is not dynamic, nil for another goal.
+// changesStatic returns the predicate that a goal would change although it is not dynamic, nil for any other goal.
 func (c *checker) changesStatic(cl *clause, g goal) *predicate {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity != 1 || !storing[name] && name != "retract" && name != "retractall" {
@@ -35,7 +35,7 @@ func (c *checker) changesStatic(cl *clause, g goal) *predicate {
 	return p
 }
 
-// changing notes the predicates that a directive dynamic/1 or persistent/1,2 names.
+// changing records the predicates named in a directive dynamic/1 or persistent/1,2.
 func (c *checker) changing(module string, t term.Term) {
 	name, arity, _ := term.Indicator(t)
 	if name != "dynamic" && name != "persistent" || arity == 0 {
@@ -48,8 +48,7 @@ func (c *checker) changing(module string, t term.Term) {
 	})
 }
 
-// unasked reports clauses that are stored for a predicate which nothing else names, if a dynamic one has nearly its
-// name.
+// unasked reports clauses stored for a predicate that occurs nowhere else, if a dynamic predicate has a similar name.
 func (c *checker) unasked() {
 	type place struct {
 		cl *clause
@@ -95,7 +94,7 @@ func (c *checker) unasked() {
 	}
 }
 
-// digitless is a name without its digits: x1 is no x2 that is misspelt.
+// digitless returns a name without its digits, as x1 is no misspelling of x2.
 func digitless(name string) string {
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {

@@ -14,22 +14,21 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the search for goals that never succeed and for clauses that no call reaches, given the types of
-// the values that the arguments of predicates have.
+// This file defines the search for goals that never succeed and for clauses that no call reaches, by the inferred types
+// of arguments.
 
-// Facts tells of the facts of a predicate: how many there are, and which types the arguments have in the facts that are
-// not kept.
+// Facts summarises the facts of a predicate: their number, and the argument types of facts that are not kept.
 type Facts struct {
 	count int
 	types []flow.Type
-	// Changed says that a hook has made something else of one that is not kept.
+	// Changed says that a hook has replaced a fact that is not kept.
 	Changed bool
 }
 
-// MaxFacts is how many facts of one predicate are looked at one by one. Of the others only the types are looked at.
+// MaxFacts bounds the individually examined facts of a predicate. Of the others only the types are used.
 const MaxFacts = 1000
 
-// IsFact returns the name and the arity of a term that is a fact of the module it stands in.
+// IsFact returns the name and the arity of a term that is a fact of its own module.
 func IsFact(t term.Term) (name term.Atom, arity int, ok bool) {
 	name, arity, ok = term.Indicator(t)
 	neck := arity == 1 && (name == ":-" || name == "?-") ||
@@ -37,7 +36,7 @@ func IsFact(t term.Term) (name term.Atom, arity int, ok bool) {
 	return name, arity, ok && arity > 0 && !neck && !(arity == 1 && offering[name])
 }
 
-// Add counts a fact. It reports whether that need not be kept, since there are many.
+// Add counts a fact. It reports whether the fact need not be kept, as there are many.
 func (f *Facts) Add(fact term.Term) bool {
 	if f.count++; f.count <= MaxFacts {
 		return false
@@ -50,10 +49,10 @@ func (f *Facts) Add(fact term.Term) bool {
 	return true
 }
 
-// byValues is what is found by the values of arguments.
+// byValues holds the findings about values of arguments.
 const byValues = "goals that never succeed, clauses that no call reaches, overlaps, gaps and outputs without a value"
 
-// typed is a predicate with what the inference has been told of it.
+// typed is a predicate in the form that the inference uses.
 type typed struct {
 	*predicate
 	flow *flow.Predicate
@@ -61,7 +60,7 @@ type typed struct {
 	said map[*syntax.Layout]bool
 }
 
-// types infers the types of the program and looks for goals that fit none.
+// types infers the types of the program and searches for goals that no types fit.
 func (c *checker) types() {
 	var program []*flow.Predicate
 	var list []*typed
@@ -136,8 +135,8 @@ func (c *checker) types() {
 	}
 }
 
-// declaredFacts returns a dynamic predicate with the types that its only directive mode/2 has for its facts, nil if
-// there is none, or if a clause is no fact.
+// declaredFacts returns a dynamic predicate with the types from its only directive mode/2. It returns nil if there is
+// no such directive, or if a clause is no fact.
 func (c *checker) declaredFacts(k key) *flow.Predicate {
 	p := c.predicates[k]
 	if p == nil || len(p.modes) != 1 || slices.ContainsFunc(p.clauses, func(cl *clause) bool { return !cl.isFact() }) {
@@ -157,7 +156,7 @@ func (c *checker) declaredFacts(k key) *flow.Predicate {
 	return facts
 }
 
-// denied looks at the rules for \+ of a predicate as if they were its clauses.
+// denied examines the rules for \+ of a predicate as if they were its clauses.
 func (c *checker) denied(p *predicate) {
 	if len(p.denying) == 0 {
 		return
@@ -173,7 +172,7 @@ func (c *checker) denied(p *predicate) {
 	}
 }
 
-// flowOf returns a predicate as the inference wants it.
+// flowOf returns a predicate in the form that the inference takes.
 func (c *checker) flowOf(p *predicate) *flow.Predicate {
 	k := p.clauses[0].key
 	f := &flow.Predicate{Key: k, Facts: p.more, Open: p.hooked || c.world.Open(k, len(p.clauses)+p.left)}
@@ -188,7 +187,7 @@ func flowClause(cl *clause) flow.Clause {
 	return flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart, From: cl.read}
 }
 
-// never reports the goals of a predicate that never succeed, for all calls and for those that mode/2 allows.
+// never reports the goals of a predicate that never succeed, for all calls and for those allowed by mode/2.
 func (c *checker) never(p *typed) {
 	for i, cl := range p.clauses {
 		p.expected(cl)
@@ -214,9 +213,9 @@ func (c *checker) never(p *typed) {
 	}
 }
 
-// calculates reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
-// or throws may go on for ever for a purpose. onward says that each of its clauses calls one that never succeeds. round
-// says that these come back to it again.
+// calculates reports whether a predicate that never succeeds only calculates. A predicate that reads, writes, fails on
+// purpose or throws may loop forever intentionally. onward says that each of its clauses calls a predicate that never
+// succeeds. round says that these predicates call it again.
 func (c *checker) calculates(p *typed) (pure, onward, round bool) {
 	pure, onward = true, true
 	for _, cl := range p.clauses {
@@ -250,7 +249,7 @@ func (c *checker) hopeless(cl *clause) (list []key) {
 	return list
 }
 
-// declared looks at a clause for calls as one directive mode/2 has them.
+// declared examines a clause for the calls described by one directive mode/2.
 func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 	env := flow.Env{}
 	for k, arg := range cl.args {
@@ -296,7 +295,7 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 	}
 }
 
-// calculationSaid reports whether a calculation from which an output comes has been reported.
+// calculationSaid reports whether a calculation of an output has already been reported.
 func (c *checker) calculationSaid(p *typed, cl *clause, output term.Term) (said bool) {
 	from := map[term.Term]bool{output: true}
 	c.everyGoal(cl, func(goal) {})
@@ -311,21 +310,21 @@ func (c *checker) calculationSaid(p *typed, cl *clause, output term.Term) (said 
 	return said
 }
 
-// refuses reports whether values of a type are looked at: any for a number, texts for one of some values, numbers for a
-// date, a time or a duration, and numbers, lists and other compounds for a text.
+// refuses reports whether values of a type are checked: any value where a number is declared, texts where listed values
+// are, numbers where a date, a time or a duration is, and numbers, lists and other compounds where a text is.
 func (d declaration) refuses(t flow.Type) bool {
 	texts := len(t.Texts()) > 0 && t.Listed() && !slices.Contains(t.Texts(), term.Term(term.Atom("null")))
 	return d.number && !t.IsAny() || d.values != nil && texts || d.Only(flow.Compound) && t.Only(flow.Number) ||
 		d.Only(flow.Text) && (t.Only(flow.Number) || t.Only(flow.Compound) || t.Only(flow.List))
 }
 
-// none reports whether no value of a type is one that is declared. The empty list is no text.
+// none reports whether no value of a type belongs to a declared type. The empty list is no text.
 func (d declaration) none(t flow.Type) bool {
 	return flow.Meet(t, d.Type).Empty() || d.Only(flow.Text) && t.Only(flow.List)
 }
 
 // givesInBranch returns a goal of a branch, Output = Value, with a value that is no number where mode/2 has numbers. No
-// other goal on the way has the output.
+// other goal of that branch has the output.
 func givesInBranch(cl *clause, g goal, output term.Term, d declaration) *goal {
 	v, ok := output.(*term.Var)
 	if !ok || !d.number {
@@ -406,7 +405,7 @@ func (cl *clause) argLayout(i int) *syntax.Layout {
 	return head.Arg(i)
 }
 
-// visit goes through a clause and reports what never succeeds in it.
+// visit walks through a clause and reports the goals that never succeed.
 func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	cl := p.clauses[i]
 	decimals := map[*term.Var]bool{}
@@ -458,7 +457,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	}
 }
 
-// testsText reports whether a goal asks which kind of text an input is of which mode/2 says that it is text.
+// testsText reports whether a goal tests the kind of text of an input that mode/2 declares as text.
 func (p *predicate) testsText(cl *clause, g goal) bool {
 	args, name := argumentsOfGoal(g)
 	_, isTest := testTypes[term.Atom(name)]
@@ -469,8 +468,8 @@ func (p *predicate) testsText(cl *clause, g goal) bool {
 	return at >= 0 && p.eitherText[at]
 }
 
-// alwaysApart reports whether a comparison of terms succeeds for all values of two types. Of two that are not to be the
-// same, one has to be an atom and the other a string: a test against a value that no fact has today is meant.
+// alwaysApart reports whether a comparison of terms succeeds for all values of two types. For an inequality, one value
+// must be an atom and the other a string, as a test against a value that no fact currently has is intended.
 func alwaysApart(op string, left, right flow.Type) bool {
 	switch op {
 	case "\\==", "\\=":
@@ -481,7 +480,7 @@ func alwaysApart(op string, left, right flow.Type) bool {
 	return false
 }
 
-// expected notes the goals within catch/3: their errors are caught, so they are not reported.
+// expected records the goals within catch/3. Their errors are caught, so they are not reported.
 func (p *typed) expected(cl *clause) {
 	each(cl.goals, func(g goal) {
 		if args, ok := term.Is(g.Term, "catch", 3); ok && !isVar(args[1]) {
@@ -490,8 +489,8 @@ func (p *typed) expected(cl *clause) {
 	})
 }
 
-// operandOfNoNumber returns a variable in arithmetic whose value is always a text, or another term that is no
-// expression. It also returns the type of the variable.
+// operandOfNoNumber returns a variable in arithmetic whose value is always a text or another non-expression. It also
+// returns the type of the variable.
 func (c *checker) operandOfNoNumber(g goal, before flow.Env) (*term.Var, flow.Type) {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity != 2 || !evaluated[name] {
@@ -510,8 +509,8 @@ func (c *checker) operandOfNoNumber(g goal, before flow.Env) (*term.Var, flow.Ty
 	return nil, flow.Type{}
 }
 
-// whyNever says why a goal never succeeds. It returns "" for one that fails on purpose and for one of a predicate that
-// never succeeds, where the reason stands.
+// whyNever says why a goal never succeeds. It returns "" for a goal that fails on purpose, and for a call of a
+// predicate that never succeeds, whose clauses are reported.
 func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 	name, arity, _ := term.Indicator(g.Term)
 	k := c.flow.Called(cl.key.Module, g)
@@ -521,7 +520,7 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 	args := g.Term.(*term.Compound).Args
 	types := c.flow.Types(k)
 	if types == nil && len(term.Variables(g.Term)) == 0 {
-		return "" // a goal such as 1 > 2 is meant as it stands
+		return "" // a goal such as 1 > 2 is intended
 	}
 	if types != nil {
 		at, _ := c.flow.Fits(k, args, before)
@@ -545,7 +544,7 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
-// meant suggests another value of a type for a text.
+// meant suggests another value of a type in place of a text.
 func meant(t term.Term, of flow.Type) string {
 	text, ok := term.Text(t)
 	if !ok {
@@ -559,7 +558,7 @@ func meant(t term.Term, of flow.Type) string {
 	return spell.Hint(text, names)
 }
 
-// declaration is what a type of mode/2 says of the values of an input.
+// declaration describes the values that a type of mode/2 gives an input.
 type declaration struct {
 	flow.Type
 	values        []term.Term // all of them, nil if they are too many
@@ -567,10 +566,10 @@ type declaration struct {
 	moment        bool // a date, a time of day or both
 }
 
-// TypeOf returns the values that a type of mode/2 has. Of one that is not known these are all terms.
+// TypeOf returns the values that a type of mode/2 has. For an unknown type these are all terms.
 func TypeOf(t term.Term) flow.Type { return declarationOf(t).Type }
 
-// declarationOf returns what a type says. Of one that is not known every term is.
+// declarationOf returns the declaration of a type. For an unknown type it allows every term.
 func declarationOf(t term.Term) (d declaration) {
 	name, arity, _ := term.Indicator(t)
 	if arity == 0 {
@@ -624,7 +623,7 @@ var simpleTypes = map[term.Atom]declaration{
 	"dict": {Type: flow.Compound}, "email": {Type: flow.Atom}, "uri": {Type: flow.Atom}, "uuid": {Type: flow.Atom},
 }
 
-// unreached reports the clauses behind one that fits all their calls and cuts before anything else.
+// unreached reports the clauses after a clause that matches all their calls and cuts first.
 func (c *checker) unreached(p *typed) {
 	var cutting []*clause
 	for _, cl := range p.clauses {
@@ -645,12 +644,11 @@ func (c *checker) unreached(p *typed) {
 	}
 }
 
-// testTypes are what tests of one term let through.
+// testTypes has the types that tests of one term accept.
 var testTypes = map[term.Atom]flow.Type{"atom": flow.Atom, "string": flow.String, "integer": flow.Integer,
 	"float": flow.Float, "number": flow.Number, "atomic": flow.Atomic, "nonvar": flow.Any}
 
-// cutsAlways reports whether a clause has a cut, and before it nothing but tests of inputs that hold for all values of
-// mode/2.
+// cutsAlways reports whether a clause has a cut, and before it only tests of inputs that hold for all values of mode/2.
 func (p *predicate) cutsAlways(cl *clause) bool {
 	for _, g := range cl.conjuncts() {
 		if g.Term == term.Term(term.Atom("!")) {
@@ -671,8 +669,7 @@ func (p *predicate) cutsAlways(cl *clause) bool {
 	return false
 }
 
-// inputsOf returns a list of the arguments of a head without those that mode/2 says are outputs: no call gives these a
-// value.
+// inputsOf returns a list of the arguments of a head without the outputs of mode/2, which no call binds.
 func (p *predicate) inputsOf(cl *clause) term.Term {
 	var list []term.Term
 	for i, arg := range cl.args {

@@ -31,14 +31,14 @@ var engineTable = []Builtin{
 	{Name: "$engines", Arity: 1, Func: listEngines, Modes: "-list", Doc: "Lists the engines."},
 }
 
-// crew is what ties the machines of a run together.
+// crew connects the machines of a run.
 type crew struct {
-	team     *team                   // nil while the run has no engines
-	self     *engineState            // nil if the run has no engines
-	inner    atomic.Pointer[Machine] // the engine that runs on this machine, nil on the machine of the run itself
-	waiter   *Machine                // the engine that the machine waits for
-	pausing  bool                    // the machine that waits for the engine
-	host     *Machine                // Run returns before the next instruction
+	team     *team                   // nil if the run has no engines
+	self     *engineState            // the engine that runs on this machine, nil on the machine of the run itself
+	inner    atomic.Pointer[Machine] // the engine that the machine waits for
+	waiter   *Machine                // the machine that waits for the engine
+	pausing  bool                    // Run returns before the next instruction
+	host     *Machine                // see visit
 	alarms   alarms
 	awaiting atomic.Pointer[Patience] // of Await
 }
