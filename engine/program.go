@@ -26,55 +26,57 @@ import (
 )
 
 // This file defines what a program is and what it may use. It also defines how runs and Go code change the database,
-// and how the changes last.
+// and how changes are stored.
 
 // Options say what a program may use. The zero value, and nil, allow it nothing outside the process.
 type Options struct {
 	// Files opens the files that include, use_module, consult and open/3 name. nil: no file may be read.
 	Files host.Files
-	// RestrictedFiles opens files for restricted texts and their rules: those with a line, in their first 64 KiB, that
-	// begins with RestrictedMark. They may read these alone, write none, see no variables of Env, and ask no Databases.
-	// Rules that they call, and that call them, keep what they may in other calls. nil: they may read none.
+	// RestrictedFiles opens files for restricted texts and their rules. A text is restricted if a line in its first 64
+	// KiB begins with RestrictedMark. Its rules may read only these files. They may not write files, see variables of
+	// Env, or ask Databases. Other rules that they call, or that call them, keep their rights in other calls. nil:
+	// restricted rules may read no files.
 	RestrictedFiles host.Files
-	// Trust makes RestrictedMark a comment like others.
+	// Trust makes RestrictedMark an ordinary comment.
 	Trust bool
-	// FileName is the name by which goals know a file of the program. nil: that of its source.
+	// FileName is the name by which goals know a file of the program. nil: the name of its source.
 	FileName func(source string) string
-	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be written.
+	// OpenWrite opens a file for writing, at its end if asked to append. nil: no file may be written.
 	OpenWrite func(path string, atEnd bool) (io.WriteCloser, error)
-	// Changer changes files and folders for goals. nil: none may be changed but by OpenWrite.
+	// Changer changes files and folders for goals. nil: they may be changed only by OpenWrite.
 	Changer host.Changer
-	// Env looks up environment variables. nil: there are none.
+	// Env looks up environment variables. nil: no variable is set.
 	Env func(name string) (string, bool)
-	// Args are the program's arguments, flag argv.
+	// Args are the program's arguments, the value of the flag argv.
 	Args []string
 	// Now is the clock. nil: time.Now.
 	Now func() time.Time
-	// Output and Error take what directives print. nil: it is dropped.
+	// Output and Error get the output of directives. nil: it is dropped.
 	Output, Error io.Writer
-	// Input is what directives read. nil: it is empty.
+	// Input is the input of directives. nil: it is empty.
 	Input io.Reader
-	// Canonical returns the one name of a file that several paths may lead to, so that it is loaded once. nil: that is
-	// the path.
+	// Canonical returns the same name for all paths that lead to a file, so that the file is loaded once. nil: the name
+	// is the path.
 	Canonical func(path string) string
-	// Lint makes a load look for mistakes in programs that load and run, such as left recursion without a table. That
-	// takes about as long again as the load.
+	// Lint makes a load look for mistakes in programs that load and run, such as left recursion without a table. This
+	// takes about as long as the load itself.
 	Lint bool
-	// Lenient makes clauses in a later file replace a predicate of an earlier one, with a warning. Otherwise they are
-	// errors.
+	// Lenient makes clauses in a later file replace a predicate of an earlier file, with a warning. Otherwise such
+	// clauses are errors.
 	Lenient bool
-	// SWI decides as SWI-Prolog does where we decided otherwise: block comments nest, strings stand before atoms in the
-	// standard order, an atom may be both an infix and a postfix operator, and texts may be in ISO Latin 1 or UTF-16.
+	// SWI makes the program behave as SWI-Prolog does where the engine otherwise differs: block comments nest, strings
+	// come before atoms in the standard order, an atom may be both an infix and a postfix operator, and texts may be in
+	// ISO Latin 1 or UTF-16.
 	SWI bool
-	// Predicates are defined in module system, or in the module they name.
+	// Predicates are the predicates written in Go. They are defined in module system, or in the module that they name.
 	Predicates []Predicate
 	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2, info/2 and type/2
 	// always are recorded. See [Program.Declarations].
 	Declarations []string
-	// Advice says what to do about calls of predicates that do not exist, by indicator, such as "tool/1".
+	// Advice has hints for calls of predicates that do not exist, by indicator, such as "tool/1".
 	Advice map[string]string
-	// KnownElsewhere reports whether a predicate is defined by a text that is not loaded. A load does not report calls of
-	// such predicates as undefined. nil: there are none.
+	// KnownElsewhere reports whether a predicate is defined by a text that is not loaded. A load does not report calls
+	// of such predicates as undefined. nil: there are no such predicates.
 	KnownElsewhere func(name string, arity int) bool
 	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
 	// any module. The layouts of their clauses are kept.
@@ -86,24 +88,25 @@ type Options struct {
 	// limit ends the load, with an error at its place. A Time of 0: 10 s. A negative Time: no limit.
 	Directives Limits
 	// LeaveOpen keeps the streams and engines that directives have left open for the first [Session] that runs a goal.
-	// Without it they end with the load, with a warning.
+	// Otherwise the load closes them with a warning.
 	LeaveOpen bool
 	// Native says whether goals use native code. The zero value is NativeOn.
 	Native host.NativeMode
-	// TableMemory bounds, in bytes, the tables that the runs of the program share; those used longest ago go first. 0:
-	// 64 MiB.
+	// TableMemory bounds, in bytes, the tables that the runs of the program share. The least recently used tables are
+	// dropped first. 0: 64 MiB.
 	TableMemory int
-	// Coverage counts which clauses and branches are reached. nil: nothing is counted, at no cost.
+	// Coverage counts how often clauses and branches are reached. nil: nothing is counted, which costs nothing.
 	Coverage *inspect.Coverage
-	// Databases have the tables that facts/2 makes predicates of. nil: there are none.
+	// Databases have the tables that facts/2 makes predicates of. nil: no databases.
 	Databases relation.Databases
-	// Journal keeps the facts of persistent predicates. Outside of a transaction each change is stored by itself. nil:
-	// they end with the process.
+	// Journal stores the facts of persistent predicates. Outside of a transaction each change is stored separately.
+	// nil: the facts end with the process.
 	Journal host.Journal
 }
 
 // Program is a set of clauses with their operators, flags and declarations. Load it from one goroutine, then query it
-// from any number. [New] and the loads make programs; the methods of a zero Program return an error or nothing.
+// from any number of goroutines. [New], [LoadText] and [LoadFS] make programs. The methods of a zero Program return
+// errors or zero values.
 type Program struct {
 	loaded  *load.Program
 	db      *database.Program // the database of loaded
@@ -115,13 +118,13 @@ type Program struct {
 	digest  string          // see SetDigest
 	serial  uint64          // see Serial
 
-	// left is the state that directives have left, as the template of runs. open is that state with its streams and
-	// engines, until a session takes it. places says where streams and engines were made.
+	// left is the state that directives have left. Runs begin with copies of it. open is the same state with its
+	// streams and engines, until a session takes it. places says where streams and engines were made.
 	left    Session
 	openMu  sync.Mutex
 	open    Session
 	places  map[string]source.Diagnostic
-	runIO   builtin.IOOptions // what they are for all runs; see ioOptions
+	runIO   builtin.IOOptions // the options that all runs share; see ioOptions
 	globals machine.Globals   // of loaded
 }
 
@@ -132,20 +135,20 @@ var serials atomic.Uint64
 // the content of a pool through a collection, and with it all of the program whose field the pool is. Where programs
 // come and go, each collection then finds the programs of two cycles alive, and the heap grows with each.
 //
-// There is a place for a machine in each lane, and an idle one takes some 40 KB.
+// Each lane has a place for one machine. An idle machine takes some 40 KB.
 type idleMachines [database.Lanes]struct {
 	place atomic.Pointer[machine.Machine]
-	_     [56]byte // so that no two places share a line of the processor's cache
+	_     [56]byte // so that no two places share a cache line
 }
 
-// processors has lanes: goroutines of one processor find the same, as long as no collection comes. lastLane is the one
-// made last.
+// processors has the numbers of lanes. Goroutines on the same processor get the same lane until the next garbage
+// collection. lastLane is the newest lane.
 var (
 	processors = sync.Pool{New: func() any { lane := int(lastLane.Add(1) % database.Lanes); return &lane }}
 	lastLane   atomic.Uint32
 )
 
-// machine returns a machine that no run uses: that of the lane, or one of another lane, or a new one.
+// machine returns an unused machine: the idle one of the lane, an idle one of another lane, or a new one.
 func (p *Program) machine() *machine.Machine {
 	lane := processors.Get().(*int)
 	defer processors.Put(lane)
@@ -171,7 +174,7 @@ func (p *Program) release(m *machine.Machine) {
 	}
 }
 
-// noteQuery notes that a goal has been started. Goroutines share the note, so it is written once.
+// noteQuery notes that a goal has been started. Goroutines share the note, so it is written only once.
 func (p *Program) noteQuery() {
 	if !p.queried.Load() {
 		p.queried.Store(true)
@@ -186,13 +189,14 @@ func (p inner) FileName(source string) string {
 	return p.opts.FileName(source)
 }
 
-// Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
+// Pushdowns returns the goals that the clauses of the program leave to databases, and those that they do not, in the
+// order of loading.
 func (p inner) Pushdowns() []inspect.Pushdown { return p.loaded.Pushdowns() }
 
 // Questions returns the questions that the clauses of the program put to databases, in the order of loading.
 func (p inner) Questions() []inspect.Pushdown { return p.loaded.Questions() }
 
-// Recursions returns what calls of tabled predicates that have one value ask databases.
+// Recursions returns the recursions that calls of tabled predicates with one known value leave to databases.
 func (p inner) Recursions() []inspect.Recursion { return p.loaded.Recursions() }
 
 // IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
@@ -211,7 +215,7 @@ func (p *Program) Declarations() []source.Declaration {
 	return p.loaded.Declarations()
 }
 
-// Diagnostics returns what the loads so far have reported, sorted by place.
+// Diagnostics returns the diagnostics of the loads so far, sorted by place.
 func (p *Program) Diagnostics() source.Diagnostics {
 	if p.zero() {
 		return nil
@@ -237,7 +241,8 @@ func (p *Program) clauseText() func(source string, line int, module string) stri
 	}
 }
 
-// SetDigest notes the digest of what the program was loaded from, which Digest returns. Nobody may ask before.
+// SetDigest sets the digest of the files that the program was loaded from, which Digest returns. It has to be called
+// before Digest.
 func (p inner) SetDigest(digest string) { p.digest = digest }
 func (p inner) Digest() string          { return p.digest }
 
@@ -256,7 +261,7 @@ func (p *Program) module(name string) *database.Module {
 	return p.db.Module(name)
 }
 
-// counter is the predicate that counts a point.
+// counter is the built-in predicate that counts a coverage point.
 func counter(c *inspect.Coverage) *Predicate {
 	return &Predicate{Name: passes.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
 		if n, ok := call.Arg(0).(term.Int); ok {
@@ -270,9 +275,10 @@ func counter(c *inspect.Coverage) *Predicate {
 //
 // Inherit copies to p the clauses that were added to the old program since it was loaded. From then on p also receives
 // the changes that transactions of the old program commit, so that running calls lose nothing; no call waits for
-// Inherit. Clauses from files are not copied, retracted or not: p has the clauses of its own files. Clauses of
-// predicates that are not dynamic in p are dropped, and rules of persistent ones. lost names the latter, once for each
-// rule. Inherit also builds the indexes that the old program has, so that the first calls on p do not have to.
+// Inherit. Clauses from files are not copied, whether retracted or not: p has the clauses of its own files. Two kinds
+// of clauses are dropped: those of predicates that are not dynamic in p, and rules of predicates that are persistent in
+// p. lost names the persistent predicates, once for each rule. Inherit also builds the indexes of the old program, so
+// that the first calls on p do not have to.
 func (p *Program) Inherit(old *Program) (lost []string) {
 	if old.zero() || p.zero() {
 		return nil
@@ -280,9 +286,9 @@ func (p *Program) Inherit(old *Program) (lost []string) {
 	return p.changes.Inherit(old.changes)
 }
 
-// Apply makes a change that a journal has got from elsewhere. Transactions that are not committed yet and cannot be
-// after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which
-// is to be removed is not there; nothing is changed then.
+// Apply makes a change that a journal has received from elsewhere. Open transactions that the change rules out get a
+// conflict. Facts of predicates that are not persistent are left out. If a fact to be removed is missing, Apply returns
+// an error and changes nothing.
 func (p *Program) Apply(others host.FactChange) error {
 	if p.zero() {
 		return errZeroProgram
@@ -306,19 +312,19 @@ func (p *Program) PersistentFacts() (all iter.Seq[host.Fact], end func()) {
 	return p.changes.Facts()
 }
 
-// Change returns what a run is about to change in dynamic predicates. The error is one of a clause that no text can
-// hold.
+// Change returns the changes of dynamic predicates that a run is about to commit. It is an error if a clause cannot be
+// written as text.
 func (p inner) Change(r *Run) (host.FactChange, error) { return commit.ChangeOf(r.m.Tx()) }
 
-// Order makes the clauses that a run adds stand in the order of the commits. Without it the clauses of runs at the same
-// time stand in the order in which they were added.
+// Order puts the clauses that a run adds into the order of the commits. Without it, clauses of concurrent runs are in
+// the order in which they were added.
 func (p inner) Order(r *Run) { r.m.Tx().Order() }
 
 // Redo makes a change of another process, as [Program.Apply] does, of any dynamic predicates.
 func (p inner) Redo(c host.FactChange) error { return p.changes.Redo(c) }
 
-// Generation is the state of the database that a run sees: a number that grows with each commit. Once the run is
-// committed it is that of its commit. Serial is a number that grows with each program of the process.
+// Generation is the state of the database that a run sees, as a number that grows with each commit. After the commit of
+// the run it is the generation of that commit. Serial is a number that grows with each program of the process.
 func (p inner) Generation(r *Run) uint64 { return r.m.Tx().BeganAt() }
 func (p inner) Serial() uint64           { return p.serial }
 
@@ -330,8 +336,8 @@ func (p inner) IsPersistent(module, name string, arity int) bool {
 // Persistent returns the persistent predicates as module:name/arity, sorted.
 func (p inner) Persistent() []string { return p.changes.Persistent() }
 
-// Restore adds facts of persistent predicates that the journal has kept. It does not tell the journal of them. Facts
-// of predicates that are not persistent are left out and returned.
+// Restore adds facts of persistent predicates that the journal has stored, without storing them again. Facts of
+// predicates that are not persistent are not added but returned.
 func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
 	switch {
 	case stored == nil:
@@ -342,17 +348,17 @@ func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
 	return p.changes.Restore(stored)
 }
 
-// Rivalry remembers which predicates a goal has lost to other transactions: in those its runs retracted clauses that
-// others had retracted, and Commit returned [ErrConflict]. One goroutine uses it. The zero value is for a goal that
-// has lost nothing.
+// Rivalry remembers in which predicates a goal has lost conflicts. Its runs retracted clauses of these predicates that
+// other transactions had retracted, and Commit returned [ErrConflict]. One goroutine uses it. The zero value is for a
+// goal that has lost nothing.
 type Rivalry struct {
 	p     *Program
 	preds map[*database.Pred]bool
-	turn  *database.Turn // nil: the goal has none
+	turn  *database.Turn // nil: it is not the goal's turn
 	end   func()         // of the turn
 }
 
-// Note adds what a run has just lost. It does nothing for a run that is closed.
+// Note adds the predicates of a conflict that a run has just lost. It does nothing for a closed run.
 func (v *Rivalry) Note(r *Run) {
 	if r == nil || r.m == nil {
 		return
@@ -369,8 +375,8 @@ func (v *Rivalry) Note(r *Run) {
 	}
 }
 
-// Wait waits until it is the turn of a goal that has lost, and its turn lasts until End. Goals of one program have
-// their turns one after the other, and so do servers that share a store. After 5 s the goal goes on without a turn.
+// Wait waits for the turn of a goal that has lost a conflict. The turn lasts until End. Goals of one program have their
+// turns one after the other, and so do servers that share a store. After 5 s the goal goes on without a turn.
 func (v *Rivalry) Wait(ctx context.Context) (err error) {
 	if v.turn == nil && v.p != nil {
 		v.turn, v.end, err = v.p.changes.Turn(ctx)
@@ -378,7 +384,7 @@ func (v *Rivalry) Wait(ctx context.Context) (err error) {
 	return err
 }
 
-// InTurn reports whether the goal has its turn. Then it should run at once, since others wait for it.
+// InTurn reports whether the goal has its turn. If it has, it should run at once, since others wait for it.
 func (v *Rivalry) InTurn() bool { return v.turn != nil }
 
 // End ends the turn, if the goal has it.
@@ -389,17 +395,17 @@ func (v *Rivalry) End() {
 	}
 }
 
-// Prefer makes a run one of the turn of its goal, if that has it: other runs that change the predicates in v wait until
-// the turn is over; see [Run.Obstacle].
+// Prefer makes a run a part of its goal's turn, if it is the goal's turn. Other runs that change the predicates in v
+// then wait until the turn is over; see [Run.Obstacle].
 func (r *Run) Prefer(v *Rivalry) {
 	if r.m != nil && v != nil && v.turn != nil {
 		r.m.Tx().Prefer(v.turn, v.preds)
 	}
 }
 
-// Obstacle returns a function that waits until the turn of another goal is over that changes the same predicates, for
-// 5 s at most. Call it before Commit, or that takes from the other goal again what it needs. It is nil when there is
-// none.
+// Obstacle returns a function that waits, for 5 s at most, until the turn of another goal that changes the same
+// predicates is over. It returns nil if no other goal has such a turn. Call the function before Commit; otherwise the
+// commit makes the other goal lose again.
 func (r *Run) Obstacle() (wait func(context.Context) error) {
 	if r.m == nil {
 		return nil

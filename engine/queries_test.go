@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAllocations bounds the objects that queries make besides their answers: streams, maps and contexts that nobody
-// uses are not made.
+// TestAllocations bounds the objects that queries allocate besides their answers: unused streams, maps and contexts are
+// not made.
 func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes objects")

@@ -11,18 +11,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines goals that are asked for their answers: queries, which are read once and asked often, and goals
-// given as text.
+// This file defines queries, which are read once and asked often, and goals given as text.
 
 // Args are the values of variables of a goal by their names: terms, and Go values by [TermOf]. A string becomes a
-// string and not an atom. What a value holds is data and never read as part of the goal's text. A name that is none of
-// the goal's variables is an error.
+// string and not an atom. A value is data and is never read as part of the goal's text. A name that is not a variable
+// of the goal is an error.
 type Args map[string]any
 
 // Query is a goal that is read once and asked often. Goroutines may share it.
 //
-// The error of asking is an *[Exception], *[Halt], *[Aborted] or *[Panic]. Answers go to what dest points to, by
-// [Solution.Scan], or to a *[Solution]; nil drops them.
+// The error of asking is an *[Exception], *[Halt], *[Aborted] or *[Panic]. [Solution.Scan] stores an answer in the
+// value that dest points to. dest may also be a *[Solution], or nil to drop the answer.
 type Query struct {
 	p    *Program
 	text string
@@ -30,8 +29,8 @@ type Query struct {
 	o    RunOptions
 }
 
-// Prepare reads a goal, in which the operators of the program count. The options are those of each run of it. The error
-// is an *[Exception] for text that does not parse.
+// Prepare reads a goal with the operators of the program. The options apply to each of its runs. The error is an
+// *[Exception] for text that does not parse.
 func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
 	if p.zero() {
 		return nil, errZeroProgram
@@ -48,9 +47,9 @@ func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
 	return q, nil
 }
 
-// With returns the query with facts that its runs alone see, beside those of the program: terms, or Go values by
-// [TermOf]. Their predicates are dynamic or not defined: a name that nothing in the program mentions is no error. The
-// runs leave no trace: what they change is taken back too.
+// With returns the query with additional facts that only its runs see. A fact is a term, or a Go value that [TermOf]
+// converts. Its predicate has to be dynamic or undefined; a name that the program does not mention is not an error. The
+// changes of the runs are taken back, too.
 func (q *Query) With(facts ...any) *Query {
 	var own Query
 	if q != nil {
@@ -60,7 +59,7 @@ func (q *Query) With(facts ...any) *Query {
 	return &own
 }
 
-// Start prepares a run of the goal. Args take the place of [RunOptions.Bind] where both name a variable.
+// Start prepares a run of the goal. If args and [RunOptions.Bind] name the same variable, args take precedence.
 func (q *Query) Start(args Args) (*Run, error) {
 	r, err := q.start(args)
 	if err != nil {
@@ -69,7 +68,7 @@ func (q *Query) Start(args Args) (*Run, error) {
 	return guarded(r, nil, term.Atom(q.text))
 }
 
-// valid returns an error for a query that nobody has made.
+// valid returns an error for a zero Query.
 func (q *Query) valid() error {
 	if q == nil || q.p == nil {
 		return errors.New("the query is nil or a zero Query, and not one of Prepare")
@@ -101,16 +100,16 @@ func (q *Query) Holds(ctx context.Context, args Args) (bool, error) {
 	return err == nil, err
 }
 
-// One stores the first answer in dest. The error is [ErrNoSolution] if there is none. A transaction that the options
-// ask for is committed.
+// One stores the first answer in dest. The error is [ErrNoSolution] if there is no answer. If the options make the run
+// a transaction, One commits it.
 func (q *Query) One(ctx context.Context, args Args, dest any) error {
 	return q.first(ctx, args, dest, nil)
 }
 
-// Update runs the goal as a transaction and stores its first answer in dest. It runs the goal again as long as somebody
-// else has meanwhile removed a fact that it removes. The error is [ErrNoSolution] if the goal fails; then, and after
-// any other error, nothing is changed. To give the options Assume, Without, Stored or At is an error, since the runs
-// of such a query are never committed.
+// Update runs the goal as a transaction and stores its first answer in dest. It repeats the goal as long as another
+// transaction has meanwhile removed a fact that the goal removes. The error is [ErrNoSolution] if the goal fails. After
+// any error nothing is changed. The options Assume, Without, Stored and At are an error, since runs with them are never
+// committed.
 func (q *Query) Update(ctx context.Context, args Args, dest any) error {
 	if err := q.valid(); err != nil {
 		return err
@@ -131,8 +130,7 @@ func (q *Query) Update(ctx context.Context, args Args, dest any) error {
 	}
 }
 
-// first runs the goal for its first answer. lost has what a transaction has lost in earlier runs; nil: nothing is
-// known.
+// first runs the goal for its first answer. lost remembers the conflicts of earlier runs, and may be nil.
 func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) error {
 	r, err := q.start(args)
 	if err != nil {
@@ -178,8 +176,8 @@ func (s Solution) store(dest any) error {
 }
 
 // All iterates over the answers of a query, each as a T: a struct or a map by [Solution.Scan], or a [Solution]. An
-// error is the last element. Stop iterating to stop the search. A transaction that the options ask for is committed
-// after the last answer, and taken back when the loop is left before.
+// error is the last element. Stop iterating to stop the search. If the options make the run a transaction, it is
+// committed after the last answer, and rolled back if the loop ends before.
 func All[T any](ctx context.Context, q *Query, args Args) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -220,7 +218,7 @@ func (q *Query) answers(ctx context.Context, args Args) iter.Seq2[Solution, erro
 				return
 			}
 			if !yield(r.found, nil) {
-				_ = r.Cut(ctx) // nobody is left who could be told
+				_ = r.Cut(ctx) // the caller has left the loop
 				return
 			}
 		}
@@ -272,14 +270,14 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	return q.Start(nil)
 }
 
-// zero reports whether nobody has made the program.
+// zero reports whether p is a zero Program.
 func (p *Program) zero() bool { return p == nil || p.db == nil }
 
-// errZeroProgram is the error of a program that nobody has made.
+// errZeroProgram is the error of a zero Program.
 var errZeroProgram = errors.New("the program is nil or a zero Program, and not one of New or of a load")
 
 // errScratch is the error of committing a run that is never committed.
 var errScratch = errors.New("a run at a moment, or with facts of its own, is never committed")
 
-// errClosed is the error of using a run that is closed.
+// errClosed is the error of using a closed run.
 var errClosed = errors.New("the run is closed")

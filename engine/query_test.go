@@ -84,7 +84,7 @@ func TestPrepared(t *testing.T) {
 	require.ErrorContains(t, q.One(none, nil, nil), "the context is nil")
 }
 
-// TestPreparedOptions asks under options, whose values those of a call take the place of.
+// TestPreparedOptions asks with options. Values given in a call take precedence over theirs.
 func TestPreparedOptions(t *testing.T) {
 	t.Parallel()
 	p, q := prepare(t, "between(1, N, X), M = X", &engine.RunOptions{Bind: engine.Args{"N": 3, "M": 2},
@@ -127,7 +127,7 @@ func TestPreparedShared(t *testing.T) {
 	wg.Wait()
 }
 
-// TestWithFacts gives runs facts of their own. They leave no trace.
+// TestWithFacts gives runs their own facts, which leave no trace.
 func TestWithFacts(t *testing.T) {
 	t.Parallel()
 	p, q := prepare(t, "allow(User, read)", nil)
@@ -223,7 +223,7 @@ func TestUpdate(t *testing.T) {
 	require.Equal(t, "N = 320", s.String())
 }
 
-// TestWrongOrder calls the methods of a run when they have nothing to do. Each is an error, or does nothing.
+// TestWrongOrder calls the methods of a run at the wrong time. Each call is an error or does nothing.
 func TestWrongOrder(t *testing.T) {
 	t.Parallel()
 	p := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "ask", Arity: 1, Waits: true}}})
@@ -274,7 +274,8 @@ func (slowLedger) Append(host.FactChange) (done func() error, err error) {
 	return func() error { return nil }, nil
 }
 
-// TestUpdateInTurn has goals that change one fact wait in turn: none is passed by all others again and again.
+// TestUpdateInTurn checks that goals which change the same fact take turns: no goal is overtaken by all others again
+// and again.
 func TestUpdateInTurn(t *testing.T) {
 	t.Parallel()
 	const callers, each = 16, 20
@@ -306,7 +307,8 @@ add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).
 	require.Less(t, waited.Load(), int64(4*callers))
 }
 
-// TestLateTurn has a goal go on without a turn if the one before does not end, as when a goal waits for one it calls.
+// TestLateTurn checks that a goal continues without a turn if the turn before does not end, as when a goal waits for a
+// goal that it calls.
 func TestLateTurn(t *testing.T) {
 	p, q := prepare(t, "retract(count(_)), assertz(count(1))", &engine.RunOptions{Transaction: true})
 	run := func(t *testing.T) *engine.Run {

@@ -11,8 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
 
-// rules are asserted, called often enough to be compiled, and retracted, some by themselves while
-// they run.
+// The rules are asserted, called often enough to be compiled, and retracted. Some retract themselves while they run.
 const rulesComeAndGo = `
 	:- dynamic(rule/2).
 	:- dynamic(last/1).
@@ -32,7 +31,7 @@ const rulesComeAndGo = `
 	spin(I) :- ( I mod 100 =:= 0 -> cycle(50) ; true ).
 `
 
-// The code of rules that were retracted is given back.
+// The code of retracted rules is freed.
 func TestCodeOfRetractedRulesIsFreed(t *testing.T) {
 	p, err := engine.LoadText(t.Context(), "t.pl", rulesComeAndGo, nil)
 	require.NoError(t, err)
@@ -50,7 +49,7 @@ func TestCodeOfRetractedRulesIsFreed(t *testing.T) {
 	requireFlat(t, before+2<<20)
 }
 
-// Several runs do so at once, on rules that they share.
+// Several runs do the same at once, with shared rules.
 func TestCodeIsFreedUnderOthers(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "t.pl", rulesComeAndGo+`

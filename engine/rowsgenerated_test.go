@@ -15,13 +15,14 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// This file compares tables that are computed from rows with those that clauses compute: generated programs with modes,
-// arithmetic and negation, each once as it is and once with a goal that rows do not have.
+// This file compares tables that are computed from rows with tables that clauses compute. It generates programs with
+// modes, arithmetic and negation, and runs each as it is and with an additional goal that prevents the computation from
+// rows.
 
 // rowWriter writes a program.
 type rowWriter struct {
 	r     *rand.Rand
-	modes []string // of the last argument of q0, q1, ...; "_" for none
+	modes []string // the mode of the last argument of q0, q1, ...; "_" for none
 	text  strings.Builder
 }
 
@@ -83,9 +84,10 @@ func (w *rowWriter) passing() {
 	w.rule("t(X, Y)", w.pick("u(X, Z)", "u(Z, X)", "t(X, Z)"), "t(Z, Y)")
 }
 
-// rules writes the rules of q, i of them: some that begin with facts and some that go on from a table. Tables with one
-// mode may depend on each other, but for sums; they read others that come before them. What a clause takes of a value
-// that is not final is then part of what it takes of the final one, so that the order of evaluation does not matter.
+// rules writes the rules of q, i of them. Some begin with facts, and others continue from a table. Tables with the same
+// mode may depend on each other, except for sums; other tables are read only if they come earlier. A clause's result
+// for a preliminary value is then covered by its result for the final value, so the order of evaluation does not
+// matter.
 func (w *rowWriter) rules(i int) {
 	head, mode := fmt.Sprintf("q%d", i), w.modes[i]
 	first := slices.Index(w.modes, mode)
@@ -141,7 +143,7 @@ func (w *rowWriter) rules(i int) {
 	}
 }
 
-// conditions returns conditions on two nodes and a value. Tables from a number on are not denied.
+// conditions returns conditions on two nodes and a value. Tables from a given number on are not negated.
 func (w *rowWriter) conditions(first int, x, y, v string) (list []string) {
 	n := strconv.Itoa(w.r.IntN(12))
 	switch w.r.IntN(14) {
@@ -201,15 +203,15 @@ func rowsOf(t *testing.T, prog *engine.Program, goal string) string {
 	switch {
 	case err != nil && (strings.Contains(err.Error(), "limit") || strings.Contains(err.Error(), "without end")):
 		return "endless"
-	case err != nil: // without the clause, which may have been left for another goal
+	case err != nil: // without the clause, which another goal may have left
 		text := err.Error()
 		return strings.TrimSpace(text[strings.LastIndexByte(text, ':')+1:])
 	}
 	return s.Text("A")
 }
 
-// TestMutualRows asks for one relation after another that depends on it, and it on that one. The second costs no more
-// than its answers.
+// TestMutualRows asks for two relations that depend on each other, one after the other. The second costs no more than
+// reading its answers.
 func TestMutualRows(t *testing.T) {
 	t.Parallel()
 	var edges strings.Builder

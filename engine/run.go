@@ -33,81 +33,85 @@ import (
 
 // This file defines running goals.
 
-// Limits bound what a goal may take. A goal that exceeds one ends with an *[Exception] that [Exception.Limit] names.
+// Limits bound the resources of a goal. A goal that exceeds one ends with an *[Exception] that [Exception.Limit] names.
 // A limit below zero is an error of the run.
 type Limits struct {
-	// Time is the longest running time, not counting suspension. 0: no limit, unless something else is said where
-	// limits are given.
+	// Time is the longest running time, not counting suspension. 0: no limit, unless the option that holds the Limits
+	// says otherwise.
 	Time time.Duration
 	// Inferences is the largest number of calls. 0: no limit.
 	Inferences int64
-	// Memory is the most that the terms and stacks of the goal may take, in bytes. 0: 1 GiB, unless something else is
-	// said where limits are given.
+	// Memory is the most that the terms and stacks of the goal may take, in bytes. 0: 1 GiB, unless the option that
+	// holds the Limits says otherwise.
 	Memory int
 }
 
-// RunOptions say how a goal runs. The zero value, and nil, stand for no limits but 1 GiB of
-// memory, no input, and output that is dropped.
+// RunOptions say how a goal runs. The zero value and nil mean 1 GiB of memory and no other limits, no input, and
+// dropped output.
 type RunOptions struct {
-	// Module is where the goal is called; "" stands for user.
+	// Module is the module that the goal is called in; "" stands for user.
 	Module string
-	// Bind gives variables of the goal the values that they have from the beginning.
+	// Bind gives variables of the goal their initial values.
 	Bind Args
 	Limits
-	// Transaction makes changes of the database a transaction, to be ended by Commit.
-	// Otherwise they are seen by everyone as they are made.
+	// Transaction makes the run's changes of the database a transaction, to be ended by Commit. Otherwise each change
+	// is visible to everyone at once.
 	Transaction bool
 	// Served says that the goal runs for a client: to read user_input is a permission error, and a text of one character
 	// in arithmetic is a type error.
 	Served bool
 	// Restricted runs the goal as a restricted rule, see [Options].
 	Restricted bool
-	// Input is what the goal reads, Output and Error take what it prints. A method ReadContext(ctx, p) of Input is called
-	// in place of Read, and should end with ctx. Without one, a goroutine reads; a goal whose limits end it does not wait
-	// for that, and what it reads then is lost to the next run.
+	// Input is the input of the goal. Output and Error get its output. If Input has a method ReadContext(ctx, p), it is
+	// called in place of Read and should end with ctx. Otherwise a goroutine calls Read. When a limit ends the goal
+	// during a Read, the goal does not wait for it, and the data of that Read is lost to the next run.
 	Input         io.Reader
 	Output, Error io.Writer
 	// Terminal says that Input and Output are a terminal.
 	Terminal bool
-	// Session is shared with the runs before and after; nil: nothing is shared.
+	// Session is the state shared with earlier and later runs. nil: nothing is shared.
 	Session *Session
-	// Residual adds to answers the goals that wait for their variables (dif/2, freeze/2, constraints ...).
-	// FormatAnswer shows them.
+	// Residual adds to answers the suspended goals of their variables (dif/2, freeze/2, constraints ...). FormatAnswer
+	// shows them.
 	Residual bool
-	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [source.Frame].
+	// TraceValues adds the values of variables to the frames of uncaught exceptions, see [source.Frame].
 	TraceValues bool
-	// At is a moment whose state of the database the run sees: that of another run of the same program, which has not been
-	// released. nil: the present one. A run at a moment is a transaction that is never committed.
+	// At is the [Moment] whose state of the database the run sees. It was kept by another run of the same program and
+	// has not been released. nil: the run sees the present state. A run at a moment is a transaction that is never
+	// committed.
 	At *Moment
-	// By says for whom the goal runs, such as the name of a user. A [host.Journal] is told.
+	// By says for whom the goal runs, such as the name of a user. It is passed to a [host.Journal].
 	By string
 	Given
-	// Debugger traces the goal: it is interpreted, and stops where the debugger says. nil: it runs as ever.
+	// Debugger traces the goal: the goal is interpreted, and stops where the debugger says. nil: the goal is not
+	// traced.
 	Debugger *debug.Debugger
-	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
+	// Profile gets samples of where the goal spends its time. nil: no samples are taken, which costs nothing.
 	Profile *inspect.Profile
 
-	stress stacks.StressMode // moves or collects what it can, for tests
-	eager  bool              // native code is made at once, for tests
+	stress stacks.StressMode // moves or collects whatever it can, for tests
+	eager  bool              // translates to native code at once, for tests
 }
 
-// Given is what a run is given in place of what it would take from outside, so that it can be repeated.
+// Given has values that a run uses in place of the clock, the time zone, random seeds and stored facts, so that it can
+// be repeated.
 type Given struct {
-	// Now is the time that goals see all along. The zero time: the clock.
+	// Now is the time that goals see during the whole run. The zero time: goals see the clock.
 	Now time.Time
-	// Zone is that of local times, such as days of today/1. nil: that of the clock.
+	// Zone is the time zone of local times, such as days of today/1. nil: the zone of the clock.
 	Zone *time.Location
-	// Seed is where the random numbers of goals start. "": they come by chance.
+	// Seed is the seed of the random numbers of goals. "": a random seed.
 	Seed string
-	// Assume are further facts, which the run alone sees: terms, or Go values by [TermOf]. Their predicates are dynamic or
-	// not defined: a name that nothing in the program mentions is no error. Without are facts that it does not see; a
-	// variable in one stands for any value. A run with either is a transaction that is never committed.
+	// Assume are additional facts that only the run sees: terms, or Go values that [TermOf] converts. Their predicates
+	// have to be dynamic or undefined; a name that the program does not mention is not an error. Without are facts that
+	// the run does not see; a variable in them matches any value. A run with either of them is a transaction that is
+	// never committed.
 	Assume, Without []any
-	// Stored are the facts that persistent predicates have in the run, in their order, in place of those that they have;
-	// nil for the latter. Assume and Without come on top of them.
+	// Stored are the facts, in their order, that persistent predicates have in the run instead of their present facts.
+	// nil: they have their present facts. Assume and Without apply after that.
 	Stored []host.Fact
 
-	home string // the module of facts that name none, "" for that of the run
+	home string // the module of facts without a module; "" for the run's
 }
 
 // check returns an error for a limit below zero.
@@ -118,32 +122,32 @@ func (l Limits) check() error {
 	return nil
 }
 
-// scratch reports whether a run is one that is never committed.
+// scratch reports whether a run is never committed.
 func (o *RunOptions) scratch() bool { return o.supposes() || o.At != nil }
 
-// supposes reports whether there are facts.
+// supposes reports whether the run is given facts.
 func (g *Given) supposes() bool { return len(g.Assume)+len(g.Without) > 0 || g.Stored != nil }
 
-// noRunOptions stand for nil.
+// noRunOptions are used in place of nil options.
 var noRunOptions RunOptions
 
-// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed. One that
-// is not closed is ended when it is collected, with a warning to [slog.Default].
+// Run is a goal that is being run. One goroutine at a time may use it; only Cancel may be called from any goroutine. A
+// run must be closed. If it is not, the garbage collection of the run ends it, with a warning to [slog.Default].
 type Run struct {
 	p        *Program
-	closing  sync.Mutex       // held by Cancel, and by Close when it gives m back
+	closing  sync.Mutex       // held by Cancel, and by Close when it releases m
 	m        *machine.Machine // nil when the run is closed
 	goal     Term
-	module   *database.Module // where the goal starts
+	module   *database.Module // the module that the goal is called in
 	io       *builtin.IO
 	vars     []*term.Var
-	names    []string // of vars, made with the first answer that is read
+	names    []string // the names of vars, made with the first answer that is read
 	unread   bool     // nobody reads the answers
 	state    State
 	found    Solution         // the answer
 	residual bool             // the last value of an answer is the list of residual goals
-	session  *Session         // of the options, or of this run alone
-	host     *machine.Machine // of the run of the session that waits for this one, or nil
+	session  *Session         // the session of the options, or one for this run only
+	host     *machine.Machine // the machine of the session's run that waits for this one, or nil
 	failed   bool             // the run ended with an error
 	panicked *Panic           // the panic that ended the run
 	lost     error            // an error of Resume or of facts that were given, which Next returns
@@ -151,7 +155,7 @@ type Run struct {
 	calls    int64            // see Inferences; set by Close
 	scratch  bool             // it is never committed, see RunOptions.scratch
 	ended    bool             // Commit has ended its transaction
-	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
+	unclosed runtime.Cleanup  // ends a run from Start that is never closed
 }
 
 // State is the state of a run after [Run.Next].
@@ -167,7 +171,7 @@ const (
 // states has the state of a run for each state of its machine.
 var states = [...]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}
 
-// String is the name of the constant: "Answer", "NoMore" or "Waiting"; for others State(n).
+// String is the name of the constant: "Answer", "NoMore" or "Waiting". Other values are written as State(n).
 func (s State) String() string {
 	switch s {
 	case Answer:
@@ -188,21 +192,21 @@ func (p *Program) moduleOf(o *RunOptions) *database.Module {
 	return p.module(o.Module)
 }
 
-// StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
-// o binds are found by name among vars.
+// StartTerm prepares to run a goal given as a term; answers have the values of vars. o.Bind refers to vars by their
+// names.
 func (p inner) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
 	r, err := p.startTerm(goal, vars, o)
 	return guarded(r, err, goal)
 }
 
-// abandoned is what is left of a run that nobody has closed.
+// abandoned has the parts of a run that outlive it if it is never closed.
 type abandoned struct {
 	m    *machine.Machine
-	io   *builtin.IO // nil: it belongs to a session, which goes on with the machine
+	io   *builtin.IO // nil: it belongs to a session, which continues to use the machine
 	goal Term
 }
 
-// guarded has a run given up when it is collected.
+// guarded makes the garbage collection of an open run end it.
 func guarded(r *Run, err error, goal Term) (*Run, error) {
 	if err != nil {
 		return nil, err
@@ -226,7 +230,7 @@ func endAbandoned(left abandoned) {
 	}()
 }
 
-// startTerm is StartTerm for a run that the engine itself closes.
+// startTerm is StartTerm for runs that the engine itself closes.
 func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
 	if o == nil {
 		o = &noRunOptions
@@ -234,7 +238,7 @@ func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	return p.startBound(goal, vars, o.Bind, o)
 }
 
-// startBound is startTerm with other values than those of the options.
+// startBound is startTerm with values of variables that replace those of the options.
 func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptions) (*Run, error) {
 	var few [4]machine.Binding
 	bound, err := bindings(few[:0], vars, args)
@@ -245,7 +249,7 @@ func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptio
 	if o.Session != nil {
 		goal = o.Session.fill(goal)
 	}
-	residual := o.Residual && body.Bad(goal) == nil // else the error is about the goal as it was written
+	residual := o.Residual && body.Bad(goal) == nil // otherwise the error is about the goal as it was written
 	if goal, err = p.tracedGoal(goal, o); err != nil {
 		return nil, err
 	}
@@ -259,8 +263,8 @@ func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptio
 	return r, err
 }
 
-// withResidual returns a goal and variables for copies of what a goal answers, and for a list of what waits for
-// the variables.
+// withResidual returns a goal and variables whose values are copies of the answers of a goal, followed by a list of the
+// suspended goals.
 func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 	var given, copied []Term
 	var copies []*term.Var
@@ -273,7 +277,7 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 	return term.New(",", goal, copying), append(copies, waiting)
 }
 
-// start gives a goal a machine and some variables values. The goal may be one of the program itself.
+// start prepares a machine for a goal, with values for some variables. The goal may be internal to the program.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	at, err := o.At.of(p)
 	if err == nil {
@@ -347,7 +351,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	return r, nil
 }
 
-// suppose gives the run its facts, and takes others away.
+// suppose adds the facts of Assume to the run, and removes those of Without.
 func (r *Run) suppose(g *Given) error {
 	home := r.module
 	if g.home != "" {
@@ -383,7 +387,7 @@ func (r *Run) suppose(g *Given) error {
 	}
 	var taken *commit.KeyTakenError
 	if len(g.Assume) == 0 {
-		return nil // the facts had their keys
+		return nil // no facts are added that may repeat a key
 	}
 	if err := r.p.changes.Check(r.m.Tx()); errors.As(err, &taken) {
 		return fmt.Errorf("another fact has the key of one of them: %w", r.p.told(err))
@@ -396,8 +400,8 @@ func (r *Run) suppose(g *Given) error {
 	return nil
 }
 
-// typed is a fact with the values of its types in mode/2 or facts/3: a decimal for a float, such as 0.10, and for a
-// text what it is read as. null and variables stay. Other values that are none of the type are errors.
+// typed converts the arguments of a fact to the types of mode/2 or facts/3: a float such as 0.10 to a decimal, and a
+// text to the value that it denotes. null and variables stay. Any other value that is not of the type is an error.
 func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 	module, head, err := p.qualified(home, fact)
 	c, ok := head.(*term.Compound)
@@ -420,8 +424,8 @@ func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 	return term.New(":", term.Atom(module.Name), own), nil
 }
 
-// withDecimals is a goal with decimals for floats where mode/2 or facts/3 say that its predicate has them: a decimal of
-// an answer is printed with the digits of a float.
+// withDecimals replaces floats in a goal by decimals if mode/2 or facts/3 declare the argument as a decimal. Answers
+// print decimals like floats, so callers copy them as floats.
 func (p *Program) withDecimals(home *database.Module, goal Term) Term {
 	module, head, err := p.qualified(home, goal)
 	c, ok := head.(*term.Compound)
@@ -443,7 +447,7 @@ func (p *Program) withDecimals(home *database.Module, goal Term) Term {
 	return term.New(":", term.Atom(module.Name), typed)
 }
 
-// decimals is a term with the decimals whose digits its floats have, but for those that are whole numbers.
+// decimals replaces the floats of a term by decimals with the same digits. Whole numbers stay floats.
 func decimals(t Term) Term {
 	return term.Replace(t, func(part Term) (Term, bool) {
 		if _, isFloat := part.(term.Float); !isFloat {
@@ -455,7 +459,8 @@ func decimals(t Term) Term {
 	})
 }
 
-// TextsFor says of each argument of a goal that is a text, where mode/2 wants a date or the like, what that would be.
+// TextsFor returns a note for each argument of a goal that is a text although mode/2 wants a date or the like. The note
+// shows the value to write.
 func (p inner) TextsFor(home string, goal Term) (notes []string) {
 	module := p.db.FindModule(home)
 	if module == nil {
@@ -479,7 +484,7 @@ func (p inner) TextsFor(home string, goal Term) (notes []string) {
 	return notes
 }
 
-// plainStatic says in the words of a declaration that a predicate is static.
+// plainStatic rewords the error about a static predicate: it names the declaration that is missing.
 func plainStatic(err error) error {
 	var e *Exception
 	if !errors.As(err, &e) {
@@ -493,7 +498,7 @@ func plainStatic(err error) error {
 	return fmt.Errorf("%s is static, and its facts cannot differ between calls; add :- dynamic %s", pi, pi)
 }
 
-// remove takes the facts away that are instances of a term. It is an error if there are none.
+// remove removes the facts that are instances of a term. It is an error if there are none.
 func (r *Run) remove(home *database.Module, t Term) error {
 	module, head, err := r.p.qualified(home, t)
 	if err != nil {
@@ -519,7 +524,7 @@ func (r *Run) remove(home *database.Module, t Term) error {
 	return nil
 }
 
-// ioOptions says what a run may do outside.
+// ioOptions returns the streams and files that a run may use.
 func (p *Program) ioOptions(o *RunOptions) *builtin.IOOptions {
 	flags := p.loaded.Flags()
 	if o.Input == nil && o.Output == nil && o.Error == nil && !o.Terminal && o.Debugger == nil && flags == p.runIO.Flags {
@@ -531,7 +536,7 @@ func (p *Program) ioOptions(o *RunOptions) *builtin.IOOptions {
 	return &opts
 }
 
-// commonIO says what all runs may do outside.
+// commonIO returns the streams and files that all runs may use.
 func (p *Program) commonIO() builtin.IOOptions {
 	opts := builtin.IOOptions{OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: inner{p}.FileName,
 		ClauseText: p.clauseText, Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Databases: p.opts.Databases}
@@ -544,7 +549,7 @@ func (p *Program) commonIO() builtin.IOOptions {
 	return opts
 }
 
-// errNoContext is the error of a context that is nil.
+// errNoContext is the error of a nil context.
 var errNoContext = errors.New("the context is nil")
 
 // Next runs to the next answer, to the end, or to a predicate that waits. Predicates written in Go see ctx, and its
@@ -578,7 +583,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	status, err := r.m.Run(r.inSession(ctx))
 	r.io.Flush()
 	if err != nil {
-		if r.session.once { // a message may ask the databases again, and a handle may have one connection
+		if r.session.once { // the message may ask the databases too, and a handle may have a single connection
 			r.io.EndTables()
 		}
 		return NoMore, r.wrap(ctx, err)
@@ -613,7 +618,8 @@ func (c *sessionContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// inSession returns a context with the session of the run. Predicates in Go may have kept that of an earlier Next.
+// inSession returns a context with the session of the run. Predicates in Go may have kept the context of an earlier
+// Next.
 func (r *Run) inSession(ctx context.Context) context.Context {
 	if s := r.session; s.once && s.first.Context == nil {
 		s.first = sessionContext{ctx, s}
@@ -622,9 +628,9 @@ func (r *Run) inSession(ctx context.Context) context.Context {
 	return &sessionContext{ctx, r.session}
 }
 
-// Cut gives up, after an answer, the answers that may follow, and runs the cleanup goals of setup_call_cleanup/3 that
-// wait for that, as once/1 does; its errors are the errors of Next. Whoever takes some of the answers calls it before
-// Commit or Close, which give up the answers without a word.
+// Cut drops the answers that may follow after an answer, and runs the pending cleanup goals of setup_call_cleanup/3, as
+// once/1 does. Its errors are those of Next. A caller that does not take all answers should call Cut before Commit or
+// Close, which drop the answers without reporting errors of cleanup goals.
 func (r *Run) Cut(ctx context.Context) (err error) {
 	if r.m == nil || r.state != Answer {
 		return nil
@@ -638,20 +644,20 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 	return err
 }
 
-// Done reports, after an answer, that no other can follow.
+// Done reports whether, after an answer, no other answer can follow.
 func (r *Run) Done() bool { return r.m == nil || r.state != Answer || r.m.Deterministic() }
 
-// Solution returns the last answer that Next has found, also when the run goes on to its end; the zero Solution before
-// the first. It stays what it is.
+// Solution returns the last answer that Next has found, even after the end of the run. Before the first answer it is
+// the zero Solution. Later calls of Next do not change it.
 func (r *Run) Solution() Solution { return r.found }
 
-// Undefined reports after [NoMore] whether it is neither true nor false that there are no more answers.
+// Undefined reports, after [NoMore], whether it is undefined that there are no more answers.
 func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
 
 // solution takes the answer out of the machine.
 func (r *Run) solution() Solution {
 	s := Solution{found: true, undefined: machine.Undefined(r.m)}
-	machine.UndefinedChange(r.m) // it is refused also when another answer follows
+	machine.UndefinedChange(r.m) // the answer is refused even when another one follows
 	if r.unread {
 		return s
 	}
@@ -666,8 +672,8 @@ func (r *Run) solution() Solution {
 	return s
 }
 
-// Waiting returns, after Next has returned [Waiting], the name and arguments of the predicate that waits; the
-// last argument is for the answer.
+// Waiting returns, after Next has returned [Waiting], the name and arguments of the waiting predicate. The last
+// argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
 	if r.m == nil || r.state != Waiting {
 		return "", nil
@@ -676,8 +682,8 @@ func (r *Run) Waiting() (name string, args []Term) {
 	return waits.Name, stacks.ExportAll(&r.m.Terms, cells)
 }
 
-// Resume gives the predicate that waits its answer, to be unified with its last argument.
-// Next then goes on. See [Run.LeaveUnanswered] for no answer.
+// Resume gives the waiting predicate its answer, to be unified with its last argument. The next call of Next continues
+// the run. See [Run.LeaveUnanswered] for a missing answer.
 func (r *Run) Resume(answer Term) {
 	if r.lost = r.notWaiting(); r.lost != nil {
 		return
@@ -698,9 +704,9 @@ func (r *Run) notWaiting() error {
 	return nil
 }
 
-// LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then
-// fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal that goes on
-// to an answer has treated it.
+// LeaveUnanswered is called before Resume or ResumeError if a question was not answered. If the goal then fails, the
+// failure decides nothing, and Next returns [ErrUndecided]. This holds wherever in the goal the question was asked. A
+// goal that still finds an answer has handled the missing one.
 func (r *Run) LeaveUnanswered(question, why string) {
 	if r.m == nil {
 		return
@@ -719,7 +725,7 @@ func (r *Run) ResumeError(err error) (result error) {
 	return r.throw(throwable(r.m, err))
 }
 
-// throw makes the predicate that waits throw an error of the machine.
+// throw makes the waiting predicate throw an error of the machine.
 func (r *Run) throw(err error) (result error) {
 	defer r.recovered(&result)
 	if err = r.m.ResumeError(err); err != nil {
@@ -729,8 +735,8 @@ func (r *Run) throw(err error) (result error) {
 	return nil
 }
 
-// Cancel stops the run, from any goroutine; Next returns *Aborted with this reason. It does nothing to a run that is
-// closed.
+// Cancel stops the run, from any goroutine. Next then returns *Aborted with this reason. Cancel does nothing to a
+// closed run.
 func (r *Run) Cancel(reason string) {
 	r.closing.Lock()
 	defer r.closing.Unlock()
@@ -739,8 +745,8 @@ func (r *Run) Cancel(reason string) {
 	}
 }
 
-// Effort says in sentences which predicates the run has called most, how often and how deep, and what is likely to be
-// wrong if it has no end. Next must not be at work. A closed run says nothing.
+// Effort says which predicates the run has called most, how often and how deep, and what is likely to be wrong if it
+// does not end. It must not be called during Next. For a closed run it returns "".
 func (r *Run) Effort() string {
 	if r.m == nil {
 		return ""
@@ -748,8 +754,8 @@ func (r *Run) Effort() string {
 	return machine.EffortOf(r.m).Text(inner{r.p}.FileName)
 }
 
-// Whereabouts names the built-in predicate that the run has called last and the clause that it is in, for a log.
-// Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.
+// Whereabouts names the last built-in predicate that the run has called and the clause that it is in, for a log. Any
+// goroutine may call it while Next runs. The result is a guess unless the run is stuck.
 func (r *Run) Whereabouts() string {
 	r.closing.Lock()
 	defer r.closing.Unlock()
@@ -768,9 +774,9 @@ func (r *Run) Whereabouts() string {
 }
 
 // Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
-// error with [host.ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change
-// that rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction, and
-// is an error for one whose transaction it has ended, with or without an error.
+// error with [host.ErrNotStored] in its chain, or an *[Exception] if another fact has the key of a new one, or if a
+// change depends on an undefined answer; see [Solution.Undefined]. It does nothing for a run without a transaction. A
+// second Commit of a transaction is an error, even if the first one failed.
 func (r *Run) Commit() error {
 	switch {
 	case r.panicked != nil:
@@ -790,7 +796,7 @@ func (r *Run) Commit() error {
 	return r.p.commit(r.m.Tx(), r.by)
 }
 
-// undefinedChange is the exception of a change that rests on something undefined, or nil.
+// undefinedChange is the exception of a change that depends on an undefined answer, or nil.
 func (r *Run) undefinedChange() error {
 	p := machine.UndefinedChange(r.m)
 	if p == nil || !r.Changed() {
@@ -800,7 +806,7 @@ func (r *Run) undefinedChange() error {
 	return r.p.thrown(throwFormal(term.New("permission_error", term.Atom("commit"), term.Atom("undefined"), pi)))
 }
 
-// CheckCommit returns the error that the commit of a run would have for its own sake. The run goes on.
+// CheckCommit returns the error that a commit of the run's changes would have now. The run continues.
 func (p inner) CheckCommit(r *Run) error {
 	if err := r.undefinedChange(); err != nil {
 		return err
@@ -811,7 +817,7 @@ func (p inner) CheckCommit(r *Run) error {
 // commit ends a transaction, as the documentation of [Run.Commit] says.
 func (p *Program) commit(tx *database.Tx, by string) error { return p.told(p.changes.Commit(tx, by)) }
 
-// told is the error of a commit as callers see it.
+// told returns the error of a commit in the form that callers get.
 func (p *Program) told(err error) error {
 	if err == nil {
 		return nil
@@ -822,7 +828,7 @@ func (p *Program) told(err error) error {
 	return err
 }
 
-// committed is commit for a goal of a direct run. Its error is one that the machine can throw, or that of a conflict.
+// committed is commit for a goal of a direct run. Its error is ErrConflict or an error that the machine can throw.
 func (p *Program) committed(m *machine.Machine, tx *database.Tx, by string) error {
 	err := p.commit(tx, by)
 	if err == ErrConflict {
@@ -834,7 +840,7 @@ func (p *Program) committed(m *machine.Machine, tx *database.Tx, by string) erro
 // Changed reports whether the run has changes of the database to commit.
 func (r *Run) Changed() bool { return r.m != nil && r.m.Tx().Changed() }
 
-// Inferences returns the number of calls made so far, also of a run that is closed.
+// Inferences returns the number of calls made so far. It may also be called after Close.
 func (r *Run) Inferences() int64 {
 	if r.m == nil {
 		return r.calls
@@ -862,13 +868,13 @@ func (r *Run) Close() {
 	}
 	if m.IO, m.Commit, m.Loading = nil, nil, false; r.session.once && r.host == nil {
 		*r.io = builtin.IO{}
-		m.IO = r.io // for the next run
+		m.IO = r.io // the session keeps it for the next run
 	}
 	m.Reset()
 	r.p.release(m)
 }
 
-// waitingError is the error of a run that waits and has nobody to resume it.
+// waitingError is the error of a waiting run that nothing will resume.
 func (r *Run) waitingError() error {
 	name, _ := r.Waiting()
 	return fmt.Errorf("%s waits for an answer that nobody here can give; use Start", name)
@@ -938,7 +944,7 @@ func (p *Program) needLibrary(ctx context.Context, name string) error {
 	return err
 }
 
-// bindings appends to bound the values that are given to variables.
+// bindings appends the given values of variables to bound.
 func bindings(bound []machine.Binding, vars []*term.Var, args Args) ([]machine.Binding, error) {
 	for i := 0; i < len(vars) && len(args) > 0; i++ {
 		v := vars[i]
@@ -967,7 +973,7 @@ func namesOf(vars []*term.Var) []string {
 	return names
 }
 
-// unknownBinding is the error for the first name to be bound that is none of the variables' names.
+// unknownBinding is the error for the first given name that is not the name of a variable.
 func unknownBinding(vars []*term.Var, args Args) error {
 	names := namesOf(vars)
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -978,16 +984,16 @@ func unknownBinding(vars []*term.Var, args Args) error {
 	return nil
 }
 
-// Moment is the state of the database that a run has seen, kept for runs that explain what it answered. Goroutines may
-// share it.
+// Moment is the state of the database that a run has seen. It is kept for later runs that explain the answers.
+// Goroutines may share it.
 type Moment struct {
 	p      *Program
 	moment *database.Moment
 	gen    uint64
 }
 
-// Keep keeps the state of the database that the run sees, without its own changes, until Release. Facts that are
-// retracted meanwhile take memory as long. It returns nil for a run that is closed.
+// Keep keeps the state of the database that the run sees, without the run's own changes, until Release. Until then,
+// retracted facts stay in memory. Keep returns nil for a closed run.
 func (r *Run) Keep() *Moment {
 	if r.m == nil {
 		return nil
@@ -996,14 +1002,14 @@ func (r *Run) Keep() *Moment {
 	return &Moment{r.p, moment, gen}
 }
 
-// Release gives the state up. The moment must not be used by then. It does nothing for nil.
+// Release ends the keeping of the state. No run may use the moment any more. Release does nothing for nil.
 func (m *Moment) Release() {
 	if m != nil {
 		m.moment.Release()
 	}
 }
 
-// Changed reports whether the database of the program has changed since.
+// Changed reports whether the database of the program has changed since the moment.
 func (m *Moment) Changed() bool { return m != nil && m.p != nil && m.p.db.Generation() != m.gen }
 
 // of returns the moment for a run of p.

@@ -18,12 +18,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what a prompt needs: goals that are read from a text that is still being written, the state that
-// consecutive goals share, and names that complete a word.
+// This file supports interactive prompts: it reads goals from a text that is still being written, keeps the state that
+// consecutive goals share, and completes words.
 
 // ReadGoal reads the first goal of a text, up to its full stop, and returns it with the rest of the text. It returns
 // io.EOF for a text without a goal, ErrIncomplete for a text that ends within one, and [source.Diagnostics] for a
-// syntax error, together with the text behind the goal. name is the name of the text in diagnostics.
+// syntax error, together with the text after the goal. name is the name of the text in diagnostics.
 func (p inner) ReadGoal(name, text string) (g *source.Goal, rest string, err error) {
 	user := p.db.User()
 	in := syntax.NewTextInput(name, text)
@@ -47,7 +47,7 @@ func (p inner) ReadGoal(name, text string) (g *source.Goal, rest string, err err
 	return &goal, rest, nil
 }
 
-// newGoal is a goal with its variables.
+// newGoal returns a goal with its variables.
 func newGoal(read *syntax.Read, module *database.Module) source.Goal {
 	g := source.Goal{Term: passes.DictGoal(read, module, read.Term)}
 	for _, v := range read.Vars {
@@ -58,25 +58,26 @@ func newGoal(read *syntax.Read, module *database.Module) source.Goal {
 
 // Session is the state that consecutive goals share besides the program: flags, the working directory, global
 // variables, streams, engines, tries, queues, counters, random numbers, and the values of the last answer, which goals
-// name as $X. The zero value begins with the state that the load of the first goal's program has left. With a goal of
-// another program the state of that one's load takes its place, but for flags, global variables, the working directory
-// and random numbers. One run at a time may use it; see [RunOptions]. Close ends it.
+// name as $X. The zero value begins with the state that the load of the first goal's program has left. When a goal of
+// another program follows, the state of that program's load replaces it, except for flags, global variables, the
+// working directory and random numbers. One run at a time may use a session; see [RunOptions]. Close ends it.
 type Session struct {
-	of      *Program // whose load has left the state; nil: none yet
+	of      *Program // the program whose load left the state; nil: none yet
 	io      *builtin.IO
-	left    *machine.Handover // by the last run; nil: nothing is
-	host    *machine.Machine  // of the run that is going on
+	left    *machine.Handover // the state that the last run left, or nil
+	host    *machine.Machine  // the machine of the current run
 	globals map[string]Term
 	values  map[string]Term
-	once    bool           // it ends with its first run
-	first   sessionContext // of the first Next of that run
+	once    bool           // the session ends with its first run
+	first   sessionContext // the context of the first Next of that run
 }
 
-// sessionKey is the key of the session in the context of a run. Goals of texts that the run loads belong to it.
+// sessionKey is the key of the session in the context of a run. Goals of texts that the run loads belong to the same
+// session.
 type sessionKey struct{}
 
-// loadSession returns the session of a goal that loading runs: that of the run that loads, else that of the load. A
-// library that is loaded without either has none.
+// loadSession returns the session of a goal that loading runs: the session of the run that loads the text, or else the
+// session of the load. A library that is loaded later without a run has no session.
 func (p *Program) loadSession(ctx context.Context) *Session {
 	if s, ok := ctx.Value(sessionKey{}).(*Session); ok {
 		return s
@@ -87,8 +88,8 @@ func (p *Program) loadSession(ctx context.Context) *Session {
 	return &p.left
 }
 
-// enter prepares the session for a run. A goal of a text that another run loads finds all as it is, and so does a
-// directive.
+// enter prepares the session for a run. For directives, and for goals of texts that another run loads, the session
+// stays as it is.
 func (s *Session) enter(p *Program, o *builtin.IOOptions) {
 	switch {
 	case s.host != nil || s == &p.left && s.io != nil:
@@ -112,8 +113,8 @@ func (s *Session) enter(p *Program, o *builtin.IOOptions) {
 	}
 }
 
-// takeOpen returns what the load has left with its streams and engines to the first who asks, and the zero value to
-// all others.
+// takeOpen returns the state that the load has left, with its streams and engines, to the first caller, and a zero
+// Session to all others.
 func (p *Program) takeOpen() Session {
 	p.openMu.Lock()
 	defer p.openMu.Unlock()
@@ -122,8 +123,8 @@ func (p *Program) takeOpen() Session {
 	return taken
 }
 
-// copyTo makes c, with an IO that nobody uses, a session for one run that begins with a copy of what a load has left,
-// but for streams and engines.
+// copyTo makes c a session for one run. It begins with a copy of the state that a load has left, without streams and
+// engines. x is an unused IO.
 func (s *Session) copyTo(c *Session, x *builtin.IO, o *builtin.IOOptions) *Session {
 	x.Begin(o)
 	if s.io != nil {
@@ -137,9 +138,9 @@ func (s *Session) copyTo(c *Session, x *builtin.IO, o *builtin.IOOptions) *Sessi
 }
 
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
-// all of them and returns the errors together, as [source.Diagnostics]; for a program that has been queried it is
-// [ErrQueried]. It may be called several times, from one goroutine. A context that is done, and a goal that runs into
-// its limit, end the load with an error where it is.
+// all texts and returns their errors together, as [source.Diagnostics]. For a program that has been queried the error
+// is [ErrQueried]. Load may be called several times, from one goroutine. When ctx ends, or a goal exceeds a limit, the
+// load ends with an error at its present place.
 func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	if ctx == nil {
 		return errNoContext
@@ -158,15 +159,15 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	return err
 }
 
-// endLoad makes the state that directives have left the template of the runs to come. Its streams and engines are kept
-// for the first session, or end with a warning where they were made.
+// endLoad makes the state that directives have left the initial state of later runs. Its streams and engines are kept
+// for the first session, or are closed with a warning at the place where they were made.
 func (p *Program) endLoad() {
 	p.runIO.Flags = p.loaded.Flags()
 	s := &p.left
 	if s.io == nil {
 		return
 	}
-	s.io.ForgetFlags() // they belong to the program
+	s.io.ForgetFlags() // flags belong to the program
 	if s.left != nil {
 		s.left = s.left.Settle()
 	}
@@ -187,7 +188,7 @@ func (p *Program) endLoad() {
 	}
 }
 
-// notePlaces notes where the streams and engines were made that the load has open.
+// notePlaces notes where the load's open streams and engines were made.
 func (p *Program) notePlaces(r *Run) {
 	if r.session != &p.left {
 		return
@@ -216,8 +217,8 @@ func (s *Session) begin(r *Run) {
 	}
 }
 
-// end takes the state of a run. It ignores the global variables of a run that ended with an error, because the run may
-// have run out of memory with them. A run that has panicked leaves nothing.
+// end takes over the state of a finished run. It ignores the global variables of a run that ended with an error,
+// because they may have exhausted its memory. A run that has panicked leaves nothing.
 func (s *Session) end(r *Run) {
 	s.host = r.host
 	switch {
@@ -301,7 +302,7 @@ func (s *Session) fill(goal Term) Term {
 	return root[0]
 }
 
-// value returns the value of an earlier answer for $X, nil for other terms.
+// value returns the value of an earlier answer for $X, and nil for other terms.
 func (s *Session) value(t Term) Term {
 	of, ok := term.Is(t, "$", 1)
 	if !ok {

@@ -55,7 +55,8 @@ func TestReadGoal(t *testing.T) {
 	}
 }
 
-// TestSessionWithoutRoom has values that leave no room for another goal: one goal fails, and they are gone.
+// TestSessionWithoutRoom keeps values that leave no memory for another goal: the next goal fails, and then the values
+// are gone.
 func TestSessionWithoutRoom(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)
@@ -120,8 +121,8 @@ func TestSession(t *testing.T) {
 	require.Equal(t, "V = 2", got, "what a goal with an error has set is not kept")
 }
 
-// TestLeftByLoad has goals begin with what directives have left: the first session with all of it, others with copies,
-// whose changes no other run sees.
+// TestLeftByLoad checks that goals begin with the state that directives have left. The first session gets all of it.
+// Others get copies, whose changes no other run sees.
 func TestLeftByLoad(t *testing.T) {
 	t.Parallel()
 	const text = `
@@ -170,7 +171,7 @@ p(2).
 	}
 }
 
-// TestFlagsOfNestedLoad has a directive load a file that makes a flag.
+// TestFlagsOfNestedLoad runs a directive that loads a file which creates a flag.
 func TestFlagsOfNestedLoad(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{"a1.pl": {Data: []byte(":- create_prolog_flag(my_flag, false, []).\n:- flag(n, _, 3).\n")},
@@ -197,7 +198,7 @@ func TestCompletions(t *testing.T) {
 	require.Empty(t, engine.Inner(p).Completions("no_such_word_"))
 }
 
-// TestRandomSeed seeds the random numbers: those of that run and its session follow, those of other runs do not.
+// TestRandomSeed seeds the random numbers: the seed affects that run and its session, and no other runs.
 func TestRandomSeed(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
@@ -222,8 +223,8 @@ func TestRandomSeed(t *testing.T) {
 	require.NotEqual(t, ask(next+", Y is random_float", nil), ask(next, nil))
 }
 
-// TestEngineOfALoad has an engine that a directive of a consulted text has made change the program for its host, while
-// the machine on which the directive ran has other runs.
+// TestEngineOfALoad uses an engine that a directive of a consulted text has made. The engine changes the program for
+// its host, while the machine of the directive is used by other runs.
 func TestEngineOfALoad(t *testing.T) {
 	t.Parallel()
 	text := ":- engine_create(x, (repeat, assertz(f(1))), _, [alias(e)]).\n"

@@ -25,7 +25,7 @@ func numbered(name string, round, n int) iter.Seq2[engine.Term, error] {
 	}
 }
 
-// TestSetFacts replaces the facts of a predicate while others read them: they see those of one round, and all of them.
+// TestSetFacts replaces the facts of a predicate while other runs read them: they see all facts of exactly one round.
 func TestSetFacts(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "f.pl",
@@ -59,7 +59,7 @@ func TestSetFacts(t *testing.T) {
 	require.Equal(t, "[50] 100", s.Text("L")+" "+s.Text("N"))
 }
 
-// TestSetFactsMistaken shows that nothing changes when a sequence has something wrong in it.
+// TestSetFactsMistaken checks that nothing changes when a sequence has a fault.
 func TestSetFactsMistaken(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}

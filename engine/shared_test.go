@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
 
-// This file tests that terms whose parts are shared, which stand for more than any memory holds, are walked and
-// written within the limits.
+// This file tests that terms with shared parts, which would exceed any memory when written out, are walked and written
+// within the limits.
 
 const sharing = `
 term(T) :- build([A, f(A, A)], x, T).
@@ -26,8 +26,8 @@ build([], _, T, T).
 build([_|L], Step, T0, T) :- copy_term(Step, [T0, T1]), build(L, Step, T1, T).
 `
 
-// sharedGoals end by an exception. The message of one that is thrown takes most of the time; for others it is like that
-// of must_be/2.
+// sharedGoals are goals that end with an exception. Making the message of a thrown term takes most of the time; other
+// messages are like that of must_be/2.
 var sharedGoals = []string{
 	"term(T), throw(T)",
 	"term(T), throw(error(type_error(x, T), _))",
@@ -106,7 +106,7 @@ func TestSharedText(t *testing.T) {
 	require.Equal(t, "'f(X)'", inspect.ShowTerm(term.Atom("f(X)")))
 }
 
-// TestSharedMessage has the message of an error about such a term, with its words: it shows a part of the term.
+// TestSharedMessage checks the message of an error about such a term: it shows a part of the term.
 func TestSharedMessage(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "message.pl", `

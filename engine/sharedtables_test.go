@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sharedPrograms has predicates whose tables rest on different facts, and some whose tables must not be shared.
+// sharedPrograms has predicates whose tables depend on different facts, and some whose tables must not be shared.
 const sharedPrograms = `
 :- dynamic([edge/2, colour/1, other/1]).
 :- table path/2, far/3, tint/1, private/1 as private, chance/1, told/1.
@@ -28,8 +28,8 @@ chance(X) :- X is random_float.
 told(X) :- other(X), write(told).
 `
 
-// TestSharedTables compares what runs find while others commit with what a program computes that has just been made of
-// the facts that the run sees.
+// TestSharedTables compares the answers of runs, while others commit, with those of a new program made from the facts
+// that the run sees.
 func TestSharedTables(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "shared.pl", sharedPrograms, nil)
@@ -101,7 +101,7 @@ func checkShared(t *testing.T, prog *engine.Program, goal string, x, y int, comm
 		t.Errorf("tint %s, colour %s", s.Text("T"), s.Text("S"))
 	}
 	if commit {
-		_ = run.Commit() // a conflict is as good
+		_ = run.Commit() // a conflict is fine too
 	}
 }
 
@@ -116,8 +116,8 @@ func costOf(t *testing.T, prog *engine.Program, goal string) (n int64) {
 	return n
 }
 
-// TestManyCallsOnOneClosure: what one computation of all answers costs bounds what ten thousand different calls cost
-// beside reading their answers.
+// TestManyCallsOnOneClosure checks that ten thousand different calls cost no more than one computation of all answers,
+// plus the reading of their answers.
 func TestManyCallsOnOneClosure(t *testing.T) {
 	t.Parallel()
 	calls, ring := 10_000, 20
@@ -143,7 +143,7 @@ func TestManyCallsOnOneClosure(t *testing.T) {
 	require.Less(t, each, 3*all)
 }
 
-// TestTableMemory: no table is kept that is larger than a program may share.
+// TestTableMemory checks that no table is kept that is larger than the tables that a program may share.
 func TestTableMemory(t *testing.T) {
 	t.Parallel()
 	for _, small := range []bool{false, true} {

@@ -10,7 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestSharedVariables has predicates in Go give terms with the variables of the goal, and terms that share new ones.
+// TestSharedVariables runs predicates in Go that return terms with variables of the goal, and terms that share new
+// variables.
 func TestSharedVariables(t *testing.T) {
 	swapped := func(pair engine.Term) engine.Term {
 		args := pair.(*term.Compound).Args

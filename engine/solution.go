@@ -15,21 +15,21 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines answers: how they are read into Go values, and how they are written, as the prompt of SWI-Prolog
-// shows them or with numbered variables.
+// This file defines answers, their conversion to Go values, and their text, as the prompt of SWI-Prolog shows it or
+// with numbered variables.
 
 // Solution is one answer: values for the variables of the query.
 type Solution struct {
 	names    []string
 	values   []Term
-	residual []Term // goals that wait, if [RunOptions.Residual] asks for them
-	// undefined says that the answer is neither true nor false.
+	residual []Term // suspended goals, if [RunOptions.Residual] asks for them
+	// undefined says that the answer is undefined, see Undefined.
 	undefined bool
-	// found is false in the zero value, which is no answer.
+	// found is false in the zero value, which is not an answer.
 	found bool
 }
 
-// Undefined reports whether the answer is neither true nor false: it rests on a negation of tables that the
+// Undefined reports whether the answer is neither true nor false: it depends on a negation of tables that the
 // well-founded semantics leaves undefined. See [Run.Undefined] for a goal without answers.
 func (s Solution) Undefined() bool { return s.undefined }
 
@@ -39,7 +39,8 @@ func (s Solution) Names() []string { return append([]string(nil), s.names...) }
 // Values returns the values of the variables in the order of Names. The slice must not be changed.
 func (s Solution) Values() []Term { return s.values }
 
-// Get returns the value of a variable, or nil when the query has none of this name. A value may be an unbound variable.
+// Get returns the value of a variable, or nil if the query has no variable of this name. A value may be an unbound
+// variable.
 func (s Solution) Get(name string) Term {
 	for i, n := range s.names {
 		if n == name {
@@ -49,7 +50,7 @@ func (s Solution) Get(name string) Term {
 	return nil
 }
 
-// Text returns the value of a variable as text, as write/1 shows it; "" if there is none.
+// Text returns the value of a variable as write/1 shows it, or "" if there is no such variable.
 func (s Solution) Text(name string) string {
 	t := s.Get(name)
 	if t == nil {
@@ -58,7 +59,8 @@ func (s Solution) Text(name string) string {
 	return inspect.FormatText(t)
 }
 
-// String shows the answer as X = 1, Y = a; true for one without variables; with undefined, if it is that.
+// String shows the answer as X = 1, Y = a. An answer without variables is shown as true. An undefined answer also shows
+// the word undefined.
 func (s Solution) String() string {
 	var b strings.Builder
 	for i, name := range s.names {
@@ -83,20 +85,20 @@ func (s Solution) String() string {
 	return b.String()
 }
 
-// Scan stores the values of the variables in dest: a pointer to a struct, whose fields take the variables of their
-// names or of the names in their tags prolog:"X", or a map with strings as keys, or a pointer to one, which takes all
-// variables. A field for which the query has no variable is an error, unless it has the option omitempty or the tag
-// prolog:"-". See [Convert] for the types of fields and of the values of maps, and for the error.
+// Scan stores the values of the variables in dest, which is a pointer to a struct, a map with string keys, or a pointer
+// to such a map. A field of the struct takes the variable of its name, or of the name in its tag prolog:"X". A map
+// takes all variables. A field without a variable in the query is an error, unless it has the option omitempty or the
+// tag prolog:"-". See [Convert] for the types of fields and map values, and for the error.
 func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.values, dest) }
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
 // each bound variable. Unbound variables have names. An answer without bindings is true.
 func (p inner) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil, nil) }
 
-// FormatAnswer returns the solution that Next has found as FormatAnswer does. brief cuts terms at the depth
-// that the flag answer_write_options says, for a person. A comment shows what mode/2 or facts/3 calls a decimal, a date
-// or the like as its text: X = 3r10 /* 0.30 */. It counts as part of the run: the context, Cancel and the
-// limit of time end it, and the error is one of Next.
+// FormatAnswer returns the solution that Next has found as FormatAnswer does. brief cuts terms at the depth given by
+// the flag answer_write_options. If mode/2 or facts/3 declares a value as a decimal, a date or the like, a comment
+// shows its text: X = 3r10 /* 0.30 */. FormatAnswer counts as a part of the run: the context, Cancel and the time limit
+// end it, and its errors are those of Next.
 func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
 	defer r.recovered(&err)
 	if r.m == nil {
@@ -117,8 +119,9 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 	return text, nil
 }
 
-// FormatValues returns the values of the variables of the solution that Next has found as FormatTogether does
-// in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer does.
+// FormatValues returns the values of the variables of the solution that Next has found as FormatTogether does in module
+// user. Variables whose names begin with _ are left out. FormatValues counts as a part of the run, as FormatAnswer
+// does.
 func (r *Run) FormatValues(ctx context.Context) (list map[string]string, err error) {
 	defer r.recovered(&err)
 	if r.m == nil {
@@ -142,7 +145,8 @@ func (r *Run) FormatValues(ctx context.Context) (list map[string]string, err err
 	return list, nil
 }
 
-// types are the types of package values that the predicates of the goal give its variables, by their names.
+// types maps the names of the goal's variables to the types of package values that the goal's predicates declare for
+// them.
 func (r *Run) types() map[string]Term {
 	types := map[string]Term{}
 	for goals := []Term{r.goal}; len(goals) > 0; {
@@ -171,7 +175,8 @@ func (r *Run) types() map[string]Term {
 	return types
 }
 
-// digits is the text of a value of a type of package values, or of a list of such, "" if there is none or it is long.
+// digits is the text of a value of a type of package values, or of a list of such values. It is "" if there is no such
+// text or it is too long.
 func digits(value, typ Term) string {
 	const most = 200
 	of, ok := term.Is(typ, "list", 1)
@@ -192,7 +197,7 @@ func digits(value, typ Term) string {
 	return text
 }
 
-// showFact is a fact with the texts of its decimals, dates and the like.
+// showFact is the text of a fact, in which decimals, dates and the like are written as their texts.
 func (p *Program) showFact(pred *database.Pred, fact Term) string {
 	c, ok := fact.(*term.Compound)
 	types := p.loaded.Advice(pred).Types
@@ -211,8 +216,8 @@ func (p *Program) showFact(pred *database.Pred, fact Term) string {
 	return inspect.ShowTerm(c.Functor) + "(" + strings.Join(texts, ", ") + ")"
 }
 
-// formatAnswer is FormatAnswer to a depth, 0 for all of it, under a meter of package syntax, or nil. types are those of
-// variables whose texts stand in comments.
+// formatAnswer is FormatAnswer cut at a depth, where 0 means no cut. meter is a meter of package syntax, or nil. types
+// are the types of variables whose texts are shown in comments.
 func (p *Program) formatAnswer(s Solution, depth int, types map[string]Term, meter func(n int)) string {
 	groups, names := groupNames(s)
 	shown := make([]Term, 0, len(groups))
@@ -242,7 +247,7 @@ func (p *Program) formatAnswer(s Solution, depth int, types map[string]Term, met
 		}
 	}
 	o.Priority = 999
-	for i, goal := range residual { // a goal that waits for two variables occurs twice
+	for i, goal := range residual { // a goal suspended on two variables occurs twice
 		if text := syntax.Format(p.plainGoal(goal), o); i < stored || !slices.Contains(lines, text) {
 			lines = append(lines, text)
 		}
@@ -256,8 +261,8 @@ func (p *Program) formatAnswer(s Solution, depth int, types map[string]Term, met
 	return head + strings.Join(lines, ",\n")
 }
 
-// undefinedText shows the clauses that leave an answer undefined, which come before the goals that wait, and returns
-// these.
+// undefinedText returns the text of the clauses that leave an answer undefined, and the suspended goals. In residual
+// the clauses come before the goals.
 func (p *Program) undefinedText(residual []Term, meter func(n int)) (text string, waiting []Term) {
 	if len(residual) == 0 {
 		return "", residual
@@ -313,7 +318,7 @@ func (p *Program) plainGoal(goal Term) Term {
 	return goal
 }
 
-// nameGroup is a group of variables of a query that have the same value.
+// nameGroup is a group of a query's variables with the same value.
 type nameGroup struct {
 	names []string
 	value Term
@@ -401,7 +406,7 @@ func (p inner) FormatTogether(module string, terms ...Term) []string {
 	return p.formatTogether(module, terms, nil)
 }
 
-// formatTogether is FormatTogether under a meter of package syntax, or nil.
+// formatTogether is FormatTogether with a meter of package syntax, which may be nil.
 func (p *Program) formatTogether(module string, terms []Term, meter func(n int)) []string {
 	m := p.module(module)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, MaxBytes: syntax.MaxText,

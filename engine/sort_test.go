@@ -9,8 +9,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// sortRules make lists in which terms of all kinds stand, those of one functor and those that differ late, and say
-// whether a sorted one is in the order of compare/3.
+// sortRules make lists of all kinds of terms, including terms with the same functor and terms that differ only late.
+// They also check whether a sorted list is in the order of compare/3.
 const sortRules = `
 :- use_module(library(random)).
 :- use_module(library(lists)).

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// solve runs a goal in a transaction and commits its changes. It returns the value of N, nil without an answer.
+// solve runs a goal in a transaction and commits its changes. It returns the value of N, or nil without an answer.
 func solve(t *testing.T, p *engine.Program, goal string) engine.Term {
 	t.Helper()
 	run, err := p.Start(goal, &engine.RunOptions{Transaction: true})
@@ -29,7 +29,7 @@ func solve(t *testing.T, p *engine.Program, goal string) engine.Term {
 	return n
 }
 
-// TestNamesOfFailedGoals runs goals that make predicates and modules of ever new names and fail.
+// TestNamesOfFailedGoals runs goals that make predicates and modules with ever new names, and fail.
 func TestNamesOfFailedGoals(t *testing.T) {
 	t.Parallel()
 	for _, goal := range []string{
@@ -54,8 +54,8 @@ func TestNamesOfFailedGoals(t *testing.T) {
 	}
 }
 
-// TestNamesWhileOthersWait runs goals that make names and fail while others wait for answers. The ones that wait keep
-// what they know, and what they knew goes after their end.
+// TestNamesWhileOthersWait runs goals that make names and fail while others wait for answers. The waiting goals keep
+// the names that they use, and these names are dropped after their end.
 func TestNamesWhileOthersWait(t *testing.T) {
 	t.Parallel()
 	p := engine.New(&engine.Options{Predicates: goPredicates})
@@ -111,7 +111,7 @@ func TestNamesWhileOthersWait(t *testing.T) {
 	require.Less(t, solve(t, p, count).(term.Int), before+1000)
 }
 
-// TestNamesThatStay makes names that goals have failed with once more, while many others go.
+// TestNamesThatStay makes names again that earlier goals made before they failed, while many other names are dropped.
 func TestNamesThatStay(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "a.pl", `
@@ -134,7 +134,7 @@ func TestNamesThatStay(t *testing.T) {
 	require.Equal(t, one, solve(t, p, "rule(N)"))
 }
 
-// TestNamesInParallel has goals make names, fail and use them at the same time.
+// TestNamesInParallel runs goals that make names, fail, and use the same names at the same time.
 func TestNamesInParallel(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "a.pl", "make(Name) :- T =.. [Name, 1], assertz(T).", nil)

@@ -18,13 +18,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file counts what there is of SWI-Prolog's manual and libraries. With -v it prints the counts.
+// This file counts which predicates of SWI-Prolog's manual and libraries exist. With -v it prints the counts.
 
-// directives are no predicates: they mean something in the text of a file only.
+// directives are not predicates: they have a meaning only in the text of a file.
 var directives = strings.Fields("if/1 elif/1 else/0 endif/0 include/1 encoding/1 module/2 module/3 reexport/1 " +
 	"reexport/2 autoload/1 autoload/2 det/1 chr_option/2 chr_constraint/1 chr_type/1 f-./2 $/0 $/1")
 
-// hooks are defined by programs and called here.
+// hooks are predicates that programs define and the engine calls.
 var hooks = strings.Fields("goal_expansion/2 goal_expansion/4 term_expansion/4 term_expansion/2 attr_portray_hook/2 " +
 	"attr_unify_hook/2 attribute_goals//1 project_attributes/2 prolog:assertion_failed/2 prolog:debug_print_hook/3 " +
 	"has_type/2 is_text_code/1 prolog:called_by/2 prolog:called_by/4 env/2 env/3 " +
@@ -46,7 +46,7 @@ func manualLines(t *testing.T, name string, f func(fields []string)) {
 // manualName is a name of the manual: its module, its name, // or / and its arity.
 var manualName = regexp.MustCompile(`^(?:(\w+):)?(.+?)(/{1,2})(\d+)$`)
 
-// standing says what there is of a name of the manual: present, directive, hook, left out, or "".
+// standing is the state of a name of the manual: present, directive, hook, left out, or "".
 func standing(t *testing.T, known map[lib.Indicator]bool, name string) string {
 	parts := manualName.FindStringSubmatch(strings.ReplaceAll(name, "%20", " "))
 	require.NotEmpty(t, parts, name)
@@ -85,7 +85,7 @@ func isFunction(t *testing.T, name string, arity int) bool {
 	return err == nil
 }
 
-// knownPredicates are those of the system and its libraries, and control constructs.
+// knownPredicates are the predicates of the system and its libraries, and control constructs.
 func knownPredicates() map[lib.Indicator]bool {
 	known := map[lib.Indicator]bool{{Name: "!", Arity: 0}: true, {Name: ",", Arity: 2}: true, {Name: "|", Arity: 2}: true}
 	for _, chapter := range inspect.Documentation() {

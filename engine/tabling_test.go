@@ -79,8 +79,8 @@ func TestTablesStayWithinLimits(t *testing.T) {
 	requireFlat(t, before+32<<20)
 }
 
-// A table that rows have answered keeps these rows: a million pairs take 8 MB and are not copied. To count them takes
-// two calls each.
+// A table whose answers are rows keeps the rows: a million pairs take 8 MB and are not copied. Counting them takes two
+// calls for each.
 func TestTablesKeepRows(t *testing.T) {
 	t.Parallel()
 	const n = 1000
@@ -117,7 +117,7 @@ func TestTablesAfterExceptions(t *testing.T) {
 	}
 }
 
-// Each run has tables of its own.
+// Each run has its own tables.
 func TestTablesBelongToTheRun(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "own.pl", ":- dynamic(d/1).\nd(1).\n:- table p/1.\np(X) :- d(X).\n", nil)

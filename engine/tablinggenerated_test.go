@@ -16,15 +16,15 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// This file compares tables with the definition of what they compute: generated programs of mutually recursive rules
-// are evaluated by repeating all rules until nothing changes, with negation by the alternating fixpoint.
+// This file compares tables with a direct evaluation of generated programs. The evaluation applies all mutually
+// recursive rules until nothing changes, and treats negation by the alternating fixpoint.
 
 // datalog is a generated program. Predicates are p0, p1 ... and the facts e.
 type datalog struct {
 	facts []fact
 	rules []rule
 	preds int
-	size  int // of the domain
+	size  int // the constants of the domain
 }
 
 type fact struct {
@@ -41,7 +41,7 @@ type ruleAtom struct {
 	negated bool
 }
 
-// generate makes a program; negation says whether there is some.
+// generate makes a program, with negated atoms if negation is true.
 func generate(r *rand.Rand, negation bool) *datalog {
 	d := &datalog{preds: 1 + r.IntN(3), size: 2 + r.IntN(5)}
 	for range 1 + r.IntN(2*d.size) {
@@ -81,7 +81,7 @@ func (d *datalog) rule(r *rand.Rand, head string, negation bool) rule {
 	return rule{append([]ruleAtom{{pred: head, args: [2]int{pick(), pick()}}}, body...)}
 }
 
-// model returns what follows from the rules when negated atoms hold that assumed does not have.
+// model returns the consequences of the rules. A negated atom holds if assumed does not have it.
 func (d *datalog) model(assumed map[fact]bool) map[fact]bool {
 	known := map[fact]bool{}
 	for _, f := range d.facts {
@@ -147,7 +147,7 @@ func (d *datalog) wellFounded() (sure, maybe map[fact]bool) {
 	}
 }
 
-// text writes the program. wrap says how often a call stands in something whose continuation cannot be copied.
+// text writes the program. wrap is how often a call is nested in a goal whose continuation cannot be copied.
 func (d *datalog) text(r *rand.Rand, wrap float64) string {
 	var b strings.Builder
 	for p := range d.preds {
@@ -189,7 +189,7 @@ func (a ruleAtom) String() string {
 	return fmt.Sprintf("%s(%s, %s)", a.pred, args[0], args[1])
 }
 
-// answers lists the facts of a predicate that agree with a call, those that are not sure with a mark.
+// answers lists the facts of a predicate that match a call. Undefined facts have a mark.
 func answers(call ruleAtom, sure, maybe map[fact]bool) string {
 	var list []string
 	for f := range maybe {
@@ -207,7 +207,7 @@ func answers(call ruleAtom, sure, maybe map[fact]bool) string {
 	return strings.Join(slices.Compact(list), " ")
 }
 
-// asked is answers by the tables of a program.
+// asked returns the same list from the tables of a program.
 func asked(t *testing.T, prog *engine.Program, calls []ruleAtom, o *engine.RunOptions) []string {
 	var got []string
 	var goals []string
@@ -258,7 +258,8 @@ func TestGeneratedTables(t *testing.T) {
 	}
 }
 
-// TestEnoughBehindTables adds the facts that a miss calls enough to the definition. It reads MCPLOGIC_PROGRAMS.
+// TestEnoughBehindTables adds the facts that an explanation calls enough, and checks that the goal then holds in the
+// direct evaluation. It reads MCPLOGIC_PROGRAMS.
 func TestEnoughBehindTables(t *testing.T) {
 	t.Parallel()
 	goals, single, named, sets := 0, 0, 0, 0
@@ -306,7 +307,7 @@ func factOf(t *testing.T, text string) (f fact) {
 	return f
 }
 
-// holdsWith reports whether a fact follows if there were others.
+// holdsWith reports whether a fact follows when other facts are added.
 func (d *datalog) holdsWith(goal fact, facts ...fact) bool {
 	with := *d
 	with.facts = append(slices.Clone(d.facts), facts...)
@@ -314,7 +315,7 @@ func (d *datalog) holdsWith(goal fact, facts ...fact) bool {
 	return sure[goal]
 }
 
-// oneIsEnough reports whether there is a fact with which another one follows.
+// oneIsEnough reports whether a single added fact makes another one follow.
 func (d *datalog) oneIsEnough(goal fact) bool {
 	for n := range d.size * d.size {
 		if d.holdsWith(goal, fact{"e", n / d.size, n % d.size}) {
@@ -324,8 +325,9 @@ func (d *datalog) oneIsEnough(goal fact) bool {
 	return false
 }
 
-// TestMutualRecursion counts inferences, which grow with the data: an answer takes about seven up to 4,000 answers, and
-// nine beyond. Eight times the data would take 64 times as many if they grew with its square.
+// TestMutualRecursion checks that the number of inferences grows linearly with the data. An answer takes about seven
+// inferences up to 4,000 answers, and nine beyond. With quadratic growth, eight times the data would take 64 times as
+// many.
 func TestMutualRecursion(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "pingpong.pl", `

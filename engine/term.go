@@ -6,12 +6,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how terms are read and written as text, and how they become Go values and Go values terms.
+// This file reads and writes terms as text, and converts between terms and Go values.
 
 // Term is any Prolog term; see package term.
 type Term = term.Term
 
-// ParseTerm reads one term, which must be the whole text; the end dot may be missing.
+// ParseTerm reads one term. The term must be the whole text; the final dot may be missing.
 func ParseTerm(text string) (Term, error) {
 	read, err := syntax.ParseTerm(text, standardOps, &syntax.Flags{Lenient: true})
 	if err != nil {
@@ -56,21 +56,21 @@ func smaller(t Term, n int) bool {
 //
 // A string is not an atom: to match facts such as parent(ann, bob), give NewAtom("ann"), or a value of type term.Atom.
 //
-// The functor of a struct is the name of its type in the style of Prolog, blog_post for BlogPost, or
-// what a field _ struct{} with the tag prolog:"post" says. Exported fields take part; fields of structs
-// that are embedded by value stand among the others. A tag prolog:"name,omitempty,atom" gives a field
-// another name than its own in the style of Prolog, leaves it out of {name-Field, ...} when it is zero,
-// and makes its strings atoms. The tag prolog:"-" leaves a field out altogether.
+// The functor of a struct is the name of its type in the style of Prolog, blog_post for BlogPost, or the name in the
+// tag prolog:"post" of a field _ struct{}. Only exported fields are converted; fields of structs embedded by value
+// count as fields of the outer struct. A tag prolog:"name,omitempty,atom" gives a field another name than its own in
+// the style of Prolog, leaves it out of {name-Field, ...} when it is zero, and makes its strings atoms. The tag
+// prolog:"-" leaves a field out altogether.
 //
 // A [ConvertError] is returned for what has no term: functions, channels, complex numbers, structs all of whose fields
 // are unexported, text that is not UTF-8, and values that nest deeper than 10,000 levels or contain themselves.
 // [Opaque] makes a term of any value.
 func TermOf(value any) (Term, error) { return convert.Term(value) }
 
-// Opaque returns a term that holds a Go value of any type, such as a connection. Rules pass it on and compare it, and
-// cannot look into it or make one; it cannot be stored. [Value], [Convert] and inputs of predicates written in Go get
-// the value back. Two such terms are the same when they come from one call of Opaque. A clause of the database that has
-// one keeps the value as long as the process lives.
+// Opaque returns a term that holds a Go value of any type, such as a connection. Rules can pass it on and compare it,
+// but cannot inspect or make one. It cannot be stored persistently. [Value], [Convert] and inputs of predicates written
+// in Go get the value back. Two such terms are the same if they come from the same call of Opaque. A clause of the
+// database that contains one keeps the value as long as the process lives.
 func Opaque(value any) Term { return term.NewOpaque(value) }
 
 // Value returns the value that a term made by [Opaque] holds. ok is false for other terms and other types.
@@ -103,14 +103,15 @@ func Value[T any](t Term) (value T, ok bool) {
 //	[term.Unmarshaler]             what UnmarshalTerm makes of it
 //	encoding.TextUnmarshaler  an atom or a string; a time.Time takes the numbers of get_time/1 too
 //
-// Pairs for which a struct has no field are passed over; a field for which there is no pair is an error unless it has
-// the option omitempty. @true, @false and @null serve as true, false and null, as in the JSON notation of the library.
+// Pairs without a field in the struct are ignored. A field without a pair is an error, unless it has the option
+// omitempty. @true, @false and @null serve as true, false and null, as in the JSON notation of the library.
 //
-// A [ConvertError] is returned for a term that does not fit, is too deep or contains itself. What dest
-// points to may then be half done.
+// A [ConvertError] is returned for a term that does not fit, is too deep or contains itself. The value that dest points
+// to may then be partly changed.
 func Convert(t Term, dest any) error { return convert.Value(t, dest) }
 
-// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan]: the Path to the part of the Go value, such as
-// .Address.Lines[2], its Type, and the Term that does not fit, nil when the value was to become a term. Want is the
-// Prolog type that would fit, Problem says what else is wrong, and Err is the error of a method of the value.
+// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan]. Path leads to the part of the Go value, such as
+// .Address.Lines[2], and Type is the type of that part. Term is the term that does not fit, or nil if the value was to
+// be converted to a term. Want is the Prolog type that would fit, Problem describes any other fault, and Err is the
+// error of a method of the value.
 type ConvertError = convert.Error

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// threadTime calls a function and returns the processor time that it used. Other goroutines, which have threads of
-// their own meanwhile, do not count.
+// threadTime calls a function and returns the processor time that it used. Other goroutines run on other threads
+// meanwhile and do not count.
 func threadTime(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -12,12 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests what the runs of one program see of each other's changes.
+// This file tests which changes of other runs a run of the same program sees.
 
-// Each step of a script is a line "run: goal -> answer", where run is a name for a transaction
-// that is begun by its first goal; answer is what X is in all answers, "no" when there is
-// none. "run: commit" and "run: rollback" end one, "-> conflict" says that it must not go
-// through. The run named now makes changes that everyone sees at once.
+// Each step of a script is a line "run: goal -> answer". run names a transaction, which begins with its first goal.
+// answer lists the values of X in all answers, or is "no" if there are none. "run: commit" and "run: rollback" end the
+// transaction; "-> conflict" expects the commit to fail. The run named "now" makes changes that everyone sees at once.
 var transactionScripts = []struct {
 	name, program, script string
 }{
@@ -209,7 +208,7 @@ func (s *script) ask(name, goal string) string {
 	return texts(values)
 }
 
-// texts are values as written, - for those that are unbound.
+// texts returns the values as text, with - for unbound variables.
 func texts(values []engine.Term) string {
 	list := make([]string, len(values))
 	for i, v := range values {
@@ -221,7 +220,7 @@ func texts(values []engine.Term) string {
 	return strings.Join(list, " ")
 }
 
-// start begins a run that asks for one goal after another.
+// start begins a run that reads and calls one goal after another.
 func (s *script) start(transaction bool) *engine.Run {
 	run, err := s.prog.Start("repeat, next_goal(X-G), findall(X, G, Xs), report(Xs, _), fail",
 		&engine.RunOptions{Transaction: transaction})
@@ -258,7 +257,7 @@ func TestQueryTransaction(t *testing.T) {
 	require.Equal(t, "[1,2,3,5]", s.Text("L"))
 }
 
-// TestChanged tells runs with changes from those without.
+// TestChanged checks which runs report changes.
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "state.pl", ":- dynamic n/1. n(1).", nil)

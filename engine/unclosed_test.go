@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// TestUnclosedRuns forgets runs in the middle of an endless sequence. Each is stopped, and said.
+// TestUnclosedRuns drops runs in the middle of an endless sequence. Each run is stopped, with a warning.
 func TestUnclosedRuns(t *testing.T) { // not beside others, which may log
 	const runs = 50
 	stopped := make(chan bool, runs)
@@ -57,7 +57,7 @@ func TestUnclosedRuns(t *testing.T) { // not beside others, which may log
 	require.Equal(t, runs, bytes.Count(said.Bytes(), []byte("\n")))
 }
 
-// notifying is a handler that says when it has handled something.
+// notifying is a log handler that signals when it has handled a record.
 type notifying struct {
 	slog.Handler
 	done chan<- struct{}

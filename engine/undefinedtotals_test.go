@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 )
 
-// This file compares lists, totals and conditions over undefined propositions with all ways in which these might be
-// decided: a verdict that says true or false has to be right in each of them.
+// This file checks lists, totals and conditions over undefined propositions in all cases, that is, for each assignment
+// of truth values to these propositions: an answer that is not undefined has to be right in every case.
 
 // openTotals is a random program. Its propositions c0, c1 and so on are totals and conditions over the propositions of
 // an openProgram and over earlier ones.
@@ -22,17 +22,17 @@ type openTotals struct {
 	r      *rand.Rand
 	base   openProgram
 	tabled []bool
-	rules  [][][]openTotal // clauses of each proposition
+	rules  [][][]openTotal // the clauses of each proposition
 	keys   int             // global variables and predicates
-	lines  []string        // clauses of those
+	lines  []string        // the clauses of these predicates
 }
 
-// openTotal is a goal and what it comes to where each proposition has a truth value.
+// openTotal is a goal, and its result when each proposition has a truth value.
 type openTotal struct {
 	text  string
 	uses  []int
 	holds func(truth []bool) bool
-	rules []string // that the goal calls
+	rules []string // the propositions that the goal calls
 }
 
 // literal is a proposition, one of those before the total n, or its negation.
@@ -158,7 +158,7 @@ func (p *openTotals) goal(n int) openTotal {
 				fmt.Sprintf("%s(N, N) :- M is N - 1, aggregate_all(count, %s, M).", h, all)}},
 		{text: a.text, holds: a.holds},
 	}
-	// first is which of three alternatives comes first. The last one is sure.
+	// first is the first of three alternatives that holds. The last one always holds.
 	first := func(t []bool) bool {
 		return j == 1 && count(t) == k || count(t) != k && (j == 2 && a.holds(t) || j == 3 && !a.holds(t))
 	}
@@ -212,7 +212,7 @@ func randomTotals(seed int) *openTotals {
 	p.base = randomOpen(p.r)
 	for n := range 4 {
 		var clauses [][]openTotal
-		many := p.r.Intn(3) // one clause where no table makes one answer of many
+		many := p.r.Intn(3) // a single clause if no table merges equal answers
 		for range max(many, 1) {
 			body := []openTotal{p.goal(n)}
 			if p.r.Intn(2) == 1 {
@@ -251,7 +251,8 @@ func (p *openTotals) text() string {
 	return b.String()
 }
 
-// truths gives all propositions truth values in each way in which the undefined ones of the base might be decided.
+// truths returns the truth values of all propositions, for each assignment of truth values to the undefined ones of the
+// base.
 func (p *openTotals) truths() (all [][]bool) {
 	sure, maybe := p.base.wellFounded()
 	all = [][]bool{sure}
@@ -281,7 +282,7 @@ func (p *openTotals) truths() (all [][]bool) {
 	return all
 }
 
-// rests reports for each proposition whether it has to do with an undefined one.
+// rests reports for each proposition whether it depends on an undefined one.
 func (p *openTotals) rests() []bool {
 	sure, maybe := p.base.wellFounded()
 	var rests []bool
@@ -314,7 +315,7 @@ func verdict(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions)
 	return "?"
 }
 
-// TestTotalsOfUndefined compares random totals over undefined propositions with what they come to in each case.
+// TestTotalsOfUndefined compares random totals over undefined propositions with their results in each case.
 func TestTotalsOfUndefined(t *testing.T) {
 	t.Parallel()
 	undefined, sure := 0, 0
@@ -363,8 +364,8 @@ func TestTotalsOfUndefined(t *testing.T) {
 	t.Logf("%d verdicts are sure, %d are not", sure, undefined)
 }
 
-// TestCommitsInDoubt commits to alternatives that come after one that has failed in doubt. The solution that is
-// committed to would be another one if the undefined proposition were otherwise.
+// TestCommitsInDoubt commits to an alternative after an earlier alternative whose failure is undefined. If the
+// undefined proposition were true, another solution would be committed to.
 func TestCommitsInDoubt(t *testing.T) {
 	t.Parallel()
 	const total = "aggregate_all(count, u, 0)"

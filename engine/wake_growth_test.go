@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// waitingText has goals that succeed if what waits for a variable runs at the next call, and not later: the
-// test behind it is none. All of them succeed in SWI-Prolog.
+// waitingText has goals that succeed if a goal suspended on a variable runs before the next call. The inline test after
+// the binding does not count as a call. All of the goals succeed in SWI-Prolog.
 const waitingText = `
 :- use_module(library(clpfd)).
 foo.
@@ -34,8 +34,8 @@ cleanup :- nb_setval(done, no), once(setup_call_cleanup(true, member(_, [1, 2]),
 var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground", "dif", "dif2", "constraint",
 	"refused", "cleanup"}
 
-// TestWakeWhileHeapGrows has the heap grow at each place of a goal that wakes others, by a list in front of
-// it that takes three cells an element: it grows when no slack of 1 Ki cells is left.
+// TestWakeWhileHeapGrows makes the heap grow at each place of a goal that wakes others. It puts a list before the goal,
+// which takes three cells for each element; the heap grows when less than 1 Ki cells are free.
 func TestWakeWhileHeapGrows(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "wake.pl", waitingText, nil)
@@ -48,7 +48,7 @@ func TestWakeWhileHeapGrows(t *testing.T) {
 		full := (size - 1<<10) / 3
 		for n := full - 60; n < full+5; n++ {
 			for _, goal := range goals {
-				// The second list has the next run begin with a small heap again.
+				// After the second list the next run begins with a small heap again.
 				text := fmt.Sprintf("length(L, %d), %s, L = [_|_], length(_, 9000)", n, goal)
 				_, err := prog.Once(context.Background(), text, nil)
 				if err != nil {
@@ -59,7 +59,7 @@ func TestWakeWhileHeapGrows(t *testing.T) {
 	}
 }
 
-// TestWakeWhileAllGrows has heap and stacks move at every step of these goals.
+// TestWakeWhileAllGrows moves heap and stacks at every step of these goals.
 func TestWakeWhileAllGrows(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "wake.pl", waitingText, nil)

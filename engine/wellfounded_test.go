@@ -15,9 +15,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file checks what is neither true nor false: answers that rest on it say so, whatever carries them.
+// This file checks undefined answers: every answer that depends on an undefined goal is marked as undefined, whatever
+// construct lies between.
 
-// verdicts are the answers of a goal, each with ? behind it if it is undefined; "no" and "no?" are the end without one.
+// verdicts are the answers of a goal. An undefined answer is followed by ?. "no" is a failure, and "no?" an undefined
+// failure.
 func verdicts(t *testing.T, p *engine.Program, goal string) string {
 	t.Helper()
 	return verdictsWith(t, p, goal, &engine.RunOptions{})
@@ -209,8 +211,8 @@ func TestUndefinedIsCarried(t *testing.T) {
 	}
 }
 
-// openProgram is a random program of propositions, the first of its clauses being those of p0.
-type openProgram [][][]int // clauses of each proposition: n+1 for pn, -n-1 for its negation
+// openProgram is a random program of propositions. Its first clauses are those of p0.
+type openProgram [][][]int // the clauses of each proposition: n+1 for pn, -n-1 for its negation
 
 func randomOpen(r *rand.Rand) openProgram {
 	p := make(openProgram, 2+r.Intn(5))
@@ -226,7 +228,7 @@ func randomOpen(r *rand.Rand) openProgram {
 	return p
 }
 
-// least is the least model where negations are judged by another model.
+// least is the least model when negations are evaluated in another model.
 func (p openProgram) least(by []bool) []bool {
 	model := make([]bool, len(p))
 	for changed := true; changed; {

@@ -22,42 +22,42 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines why a goal has an answer, and why it has none. Nothing is recorded when a goal runs:
+// This file explains why a goal has an answer, or why it has none. Nothing is recorded when a goal runs:
 // library(explain) runs it again as it was asked, and its changes of the database are taken back.
 
-// WhyOptions say what is to be explained and how large the explanation may be. A limit of 0 stands for its default.
+// WhyOptions say what to explain and how large the explanation may be. A limit of 0 stands for its default.
 type WhyOptions struct {
 	// Answer is the number of the answer, from 1. 0: the first.
 	Answer int
-	// Node is the name of a node that was cut in an earlier proof of the same answer; its proof is wanted. "": that of
-	// the goal.
+	// Node names a node that was cut in an earlier proof of the same answer, to get the proof of that node. "": the
+	// proof of the goal.
 	Node string
 	// Depth, Nodes and Bytes bound the proof: 5 levels, 40 nodes and 4 KiB of text.
 	Depth, Nodes, Bytes int
 	// Limits bound the search for the explanation, apart from the run that finds the answer. A Time of 0: 2 s. A Memory
 	// of 0: 256 MiB.
 	Limits
-	// Run are the options of the run that finds the answer. Its transaction is never committed.
+	// Run has the options of the run that finds the answer. Its transaction is never committed.
 	Run RunOptions
 	// Values are the values of the goal's variables in the answer, in their order, if they are known. nil: the goal is
 	// run to find them.
 	Values []Term
-	// RatherThan are values of variables of the goal, as in [RunOptions.Bind], in an answer that somebody has expected
-	// instead. The proof says what that lacks. nil: none.
+	// RatherThan has the values of variables of the goal, as in [RunOptions.Bind], in an answer that was expected
+	// instead. The proof says what the expected answer lacks. nil: no answer was expected.
 	RatherThan map[string]any
-	// At is the state of the database in which the goal was answered, nil for the present one.
+	// At is the state of the database in which the goal was answered, or nil for the present state.
 	At *Moment
-	// Origins says where asserted facts come from, in words and in their order; "" for a fact of unknown origin. nil:
-	// nothing is known.
+	// Origins describes where asserted facts come from, in the order of the facts. "" stands for an unknown origin.
+	// nil: no origin is known.
 	Origins func(facts []host.Fact) []string
-	// Line says that of misses only their line is wanted, and not what would be enough.
+	// Line says that only the Line of [Misses] is wanted, and not the facts that would be enough.
 	Line bool
-	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
-	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
+	// Ask is called before each run of the goal: the run that finds the answer and the runs that explain it. The result
+	// answers the waiting predicates of that run. nil: a goal that waits for an answer is an error.
 	Ask func() reasons.Replies
 }
 
-// replies are those for the next run of the goal.
+// replies returns the replies for the next run of the goal.
 func (o *WhyOptions) replies() reasons.Replies {
 	if o.Ask == nil {
 		return nil
@@ -69,7 +69,7 @@ func (o *WhyOptions) replies() reasons.Replies {
 func (o *WhyOptions) time() time.Duration { return cmp.Or(max(o.Time, 0), whyTime) }
 func (o *WhyOptions) memory() int         { return cmp.Or(max(o.Memory, 0), whyMemory) }
 
-// Proof says why an answer holds.
+// Proof explains why an answer holds.
 type Proof struct {
 	*explain.Proof
 	// Solution has the values of the goal's variables as terms.
@@ -80,18 +80,19 @@ type Proof struct {
 const (
 	whyTime   = 2 * time.Second
 	whyMemory = 256 << 20
-	// maxTried bounds the inferences of each goal that is tried in the search for misses, fewTried when that has taken
-	// too long.
+	// maxTried bounds the inferences of each goal that is tried in the search for misses. fewTried replaces it if the
+	// first search took too long.
 	maxTried, fewTried = int64(2_000_000), int64(20_000)
-	// whySlack is how many levels more are looked at than shown, for those that are folded or hidden.
+	// whySlack is how many more levels are searched than shown, because some levels are folded or hidden.
 	whySlack = 3
-	// maxDoubtful is how many answers are looked at for a true one with the values of the first, which is in doubt.
+	// maxDoubtful bounds the answers that are searched for a true one with the same values as the first answer, if the
+	// first is undefined.
 	maxDoubtful = 100
 )
 
-// Why says why a goal, given as text, has an answer. A goal that has none with its floats is asked with the decimals
-// whose digits they have: the decimals of an answer are printed so. The error is a *FewAnswersError, which is
-// ErrNoSolution too, when it has no such answer, and else as for [Run.Next].
+// Why explains why a goal, given as text, has an answer. If the goal has no answer with its floats, it is asked with
+// decimals of the same digits, because answers print decimals like floats. If there is no such answer, the error is a
+// *FewAnswersError, which is also ErrNoSolution. Other errors are as for [Run.Next].
 func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
@@ -176,8 +177,8 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 	return &Proof{proof, s}, nil
 }
 
-// typedRather are the values of RatherThan as the types of the goal's predicate have them: a decimal for a float, for
-// one. Where the answer has a fraction, a float is a decimal, too.
+// typedRather returns the values of RatherThan converted to the types of the goal's predicate, for example a float to a
+// decimal. If the answer has a fraction, a float is also converted to a decimal.
 func (p *Program) typedRather(g *source.Goal, s Solution, o *WhyOptions) (map[string]any, error) {
 	bound, err := bindings(nil, g.Vars, o.RatherThan)
 	if err != nil {
@@ -215,7 +216,7 @@ func withValues(t Term, bound []machine.Binding) Term {
 	return term.Rename(t, to)
 }
 
-// withoutValues returns a term in which new variables stand for the variables of bindings.
+// withoutValues returns a term in which new variables replace the variables of bindings.
 func withoutValues(t Term, bound []machine.Binding) (open Term, free map[*term.Var]Term) {
 	free = map[*term.Var]Term{}
 	for _, b := range bound {
@@ -224,8 +225,8 @@ func withoutValues(t Term, bound []machine.Binding) (open Term, free map[*term.V
 	return term.Rename(t, free), free
 }
 
-// ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
-// another one, or none of the question as it was asked, which an earlier answer overrules.
+// ratherHolds explains the expected answer when it lacks nothing if its values are given. It is the explained answer,
+// another answer of the question, or not an answer of the question because an earlier answer overrules it.
 func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions, s Solution) (*reasons.Misses, error) {
 	question, other, explained := source.Goal{Term: g.Term}, *o, []Term{}
 	other.Answer, other.Run.Bind = 1, o.RatherThan
@@ -253,7 +254,7 @@ func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions
 	return &reasons.Misses{Line: line}, err
 }
 
-// overruled says why an answer that holds where it is given is none of the question.
+// overruled explains why an answer that holds when its values are given is not an answer of the question.
 func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) (*reasons.Misses, error) {
 	bound, err := bindings(nil, g.Vars, o.Run.Bind)
 	if err != nil {
@@ -277,7 +278,7 @@ func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) 
 	return explain.NewMisses(found, p.explainOptions(ctx, &source.Goal{Term: g.Term}, nil, o)), nil
 }
 
-// answer runs the goal to the answer that is asked for. nth is which of the answers with these values it is, from 1.
+// answer runs the goal to the wanted answer. nth is its number, from 1, among the answers with the same values.
 func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s Solution, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
@@ -290,7 +291,7 @@ func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s 
 	first := ""
 	for n := 0; n < max(o.Answer, 1) || o.Answer <= 1 && s.undefined && n < maxDoubtful; n++ {
 		if found, err := r.nextAsking(ctx, replies, giveUp); s.found && o.Answer <= 1 && (err != nil || !found) {
-			break // nothing else proves the answer that is in doubt
+			break // no other answer proves the undefined one
 		} else if err != nil {
 			return s, 0, err
 		} else if !found {
@@ -314,8 +315,8 @@ func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s 
 	return s, nth, nil
 }
 
-// ask returns how a goal is called. Where it calls a mode-directed table with values for arguments with a mode, these
-// are compared behind the call, which demands variables: whoever asks why writes the answer.
+// ask returns the goal that is called to find the answer. A question about an answer contains its values, but a call of
+// a mode-directed table demands variables in arguments with a mode. Such values are therefore compared after the call.
 func (p *Program) ask(ctx context.Context, g *source.Goal, o *WhyOptions) *source.Goal {
 	module, call := p.moduleOf(&o.Run), g.Term
 	if args, ok := term.Is(call, ":", 2); ok {
@@ -341,7 +342,8 @@ func (p *Program) ask(ctx context.Context, g *source.Goal, o *WhyOptions) *sourc
 	return &source.Goal{Term: term.Conjunction(goals...), Vars: g.Vars}
 }
 
-// moded lists the arguments with a mode of a predicate, from 0. The clause of a tabled one has them last in a term.
+// moded lists the arguments with a mode of a tabled predicate, from 0. The predicate's clause has them at the end of a
+// term.
 const moded = "functor(Head, Name, Arity), clause(Module:Head, '$tbl_moded'(_, Tuple, Keys, _)), " +
 	"findall(I, ( arg(J, Tuple, V), J > Keys, arg(N, Head, W), V == W, I is N-1 ), List)"
 
@@ -356,10 +358,10 @@ func (p *Program) modedArguments(ctx context.Context, pred *database.Pred) []int
 	return numbers.List
 }
 
-// giveUp ends a goal that waits for what nobody answers.
+// giveUp ends a goal that waits for a missing answer.
 func giveUp(_ *Run, err error) error { return err }
 
-// throwOn makes the predicate that waits throw the error of the reply instead.
+// throwOn makes the waiting predicate throw the error of the reply.
 func throwOn(r *Run, err error) error {
 	if _, ok := err.(*Exception); ok {
 		return r.ResumeError(err)
@@ -367,8 +369,8 @@ func throwOn(r *Run, err error) error {
 	return err
 }
 
-// nextAsking is Next with the predicates that wait answered; unanswered is called for those whose reply is an error,
-// and returns nil if the goal goes on all the same.
+// nextAsking is Next with replies for waiting predicates. If a reply is an error, unanswered is called; it returns nil
+// if the goal continues.
 func (r *Run) nextAsking(ctx context.Context, replies reasons.Replies, unanswered func(*Run, error) error) (bool,
 	error) {
 	for {
@@ -389,8 +391,8 @@ func (r *Run) nextAsking(ctx context.Context, replies reasons.Replies, unanswere
 }
 
 // prove returns the raw proof of an answer, and the values of the goal's variables in it. The goal is called as it was
-// asked, and the answer is the nth that has the values. late is true when the time was not enough for that: then the
-// proof is of its first level only, or of the goal with the answer put in. raw is nil when there is none.
+// asked, and the answer is the nth that has the values. late is true if the time was too short for this. The proof then
+// has only its first level, or is a proof of the goal with the values put in. raw is nil if there is no proof.
 func (p *Program) prove(
 	ctx context.Context, g *source.Goal, values []Term, nth int, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
@@ -411,8 +413,8 @@ func (p *Program) prove(
 	return nil, nil, late, nil
 }
 
-// unproved is the raw proof of an answer that was not derived again: of one that is neither true nor false it has the
-// goals that leave it so.
+// unproved is the raw proof of an answer that was not derived again. For an undefined answer it has the goals that make
+// it undefined.
 func (p *Program) unproved(ctx context.Context, g *source.Goal, values []Term, undefined bool, o *WhyOptions) Term {
 	goal, rests := p.qualify(instance(g.Term, g.Vars, values), o), term.Int(0)
 	if undefined {
@@ -435,7 +437,7 @@ func instance(t Term, vars []*term.Var, values []Term) Term {
 	return term.Rename(t, to)
 }
 
-// proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.
+// proveOnce is one attempt of prove. A nil proof without an error means that the goal had no such answer.
 func (p *Program) proveOnce(
 	ctx context.Context, g *source.Goal, values []Term, nth int, path Term, o *WhyOptions, depth int, bound bool,
 	budget time.Duration,
@@ -454,7 +456,7 @@ func (p *Program) proveOnce(
 	return p.explainGoal(ctx, g.Vars, given, o, budget, giveUp, "why", p.qualify(g.Term, o), answer, term.Int(depth), path)
 }
 
-// qualify is a goal with the module that it is called in.
+// qualify returns a goal with the module that it is called in.
 func (p *Program) qualify(goal Term, o *WhyOptions) Term {
 	return term.New(":", term.Atom(p.moduleOf(&o.Run).Name), goal)
 }
@@ -522,7 +524,7 @@ func (p *Program) explainOptions(ctx context.Context, g *source.Goal, values []T
 	return options
 }
 
-// ended calls a goal of an explanation again to learn where it throws, or why it has no end.
+// ended calls a goal of an explanation again to find out where it throws, or why it does not end.
 func (p *Program) ended(
 	ctx context.Context, g explain.Goal, o *WhyOptions, most time.Duration,
 ) (place, cause string) {
@@ -548,7 +550,8 @@ func (p *Program) ended(
 	return "", strings.TrimSuffix(cause, ".")
 }
 
-// homeModule is the module that defines a predicate, "" for one of the system or of a library, and for an unknown one.
+// homeModule is the module that defines a predicate. It is "" for unknown predicates and those of the system and
+// libraries.
 func (p *Program) homeModule(module, name string, arity int) string {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -561,8 +564,8 @@ func (p *Program) homeModule(module, name string, arity int) string {
 	return pred.Module.Name
 }
 
-// WhyNot says why a goal, given as text, has no answer. For a goal that has one, it returns misses whose Line is "" and
-// no error.
+// WhyNot explains why a goal, given as text, has no answer. For a goal with an answer it returns misses whose Line is
+// "" and no error.
 func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*reasons.Misses, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
@@ -613,7 +616,7 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 	return misses, nil
 }
 
-// contrasts reports whether the values of the other answer are given to the goal.
+// contrasts reports whether all values of RatherThan are given to the goal.
 func (o *WhyOptions) contrasts() bool {
 	for name := range o.RatherThan {
 		if _, ok := o.Run.Bind[name]; !ok {
@@ -623,8 +626,8 @@ func (o *WhyOptions) contrasts() bool {
 	return o.RatherThan != nil
 }
 
-// holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then. Of a
-// contrast it reports whether the other answer is one of the question.
+// holdsWith reports whether a goal has an answer if some facts are assumed. If not, it returns the raw misses of the
+// goal with these facts. For a contrast it reports whether the expected answer is an answer of the question.
 func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source.Goal, bound []machine.Binding,
 	o *WhyOptions, budget time.Duration,
 ) (holds bool, misses Term, tried bool) {
@@ -633,7 +636,7 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source
 		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
 	}
 	goal, asked := p.qualify(g.Term, o), g.Term
-	if o.contrasts() { // rules that overrule the other answer do so when its values are not given
+	if o.contrasts() { // rules overrule the expected answer only when its values are not given
 		var free map[*term.Var]Term
 		asked, free = withoutValues(g.Term, bound)
 		for v, given := range free {

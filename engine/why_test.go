@@ -22,8 +22,8 @@ wide(N) :- numlist(1, N, L), large(L, T), T = t(_).
 large(L, t(L)).
 `
 
-// TestWhyLimits explains within less memory and fewer inferences than the goals need that are explained, and within as
-// much: the explanation comes without an error, cut where a limit has run out.
+// TestWhyLimits explains goals with less memory and fewer inferences than they need, and with as much. The explanation
+// comes without an error, and is cut where a limit ran out.
 func TestWhyLimits(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "limits.pl", whyLimits, nil)
@@ -31,7 +31,7 @@ func TestWhyLimits(t *testing.T) {
 	for _, test := range []struct {
 		goal, not string
 		o         engine.WhyOptions
-		cut       bool // where the search ends at once
+		cut       bool // the search ends at once
 	}{
 		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Limits: engine.Limits{Inferences: 1000}}, true},
 		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Limits: engine.Limits{Inferences: 10_000_000}}, false},
@@ -51,8 +51,8 @@ func TestWhyLimits(t *testing.T) {
 	}
 }
 
-// TestWhyRatherIsBounded explains an answer and another one that many long goals are about: both have their part of the
-// text, which is whole lines.
+// TestWhyRatherIsBounded explains an answer and an expected one with many long goals: each gets a part of the text, in
+// whole lines.
 func TestWhyRatherIsBounded(t *testing.T) {
 	t.Parallel()
 	long, text := strings.Repeat("ä", 200), ""
@@ -82,8 +82,8 @@ func TestWhyRatherIsBounded(t *testing.T) {
 	}
 }
 
-// TestWhyLongTables explains answers of tables that each have thousands to choose from: only those that the goals
-// behind them want are derived.
+// TestWhyLongTables explains answers of tables with thousands of answers each: only the answers that later goals need
+// are derived.
 func TestWhyLongTables(t *testing.T) {
 	t.Parallel()
 	text := ":- table path/2.\npath(A, B) :- edge(A, B).\npath(A, B) :- path(A, C), edge(C, B).\n"
@@ -99,8 +99,8 @@ func TestWhyLongTables(t *testing.T) {
 	}
 }
 
-// TestWhyOfLongListIsLinear wants a proof of a recursion over a list four times as long to take about four times as
-// long, not sixteen times.
+// TestWhyOfLongListIsLinear checks that the proof of a recursion over a list four times as long takes about four times
+// as long, and not sixteen times.
 func TestWhyOfLongListIsLinear(t *testing.T) {
 	p, err := engine.LoadText(t.Context(), "sum.pl", `
 total([], 0).
@@ -120,8 +120,8 @@ sum(N, T) :- numlist(1, N, L), total(L, T).
 	require.Less(t, took(3000), 10*took(750)+50*time.Millisecond)
 }
 
-// TestWhyBounds explains a proof of 100,000 nodes and a fact that is missing among a million: what comes of that has at
-// most 40 nodes, 5 levels and 4 KiB, the search has 2 s, and the goal itself takes as many inferences afterwards as
+// TestWhyBounds explains a proof of 100,000 nodes, and a missing fact among a million. The explanation has at most 40
+// nodes, 5 levels and 4 KiB, and the search takes at most 2 s. The goal itself takes as many inferences afterwards as
 // before.
 func TestWhyBounds(t *testing.T) {
 	t.Parallel()

@@ -18,11 +18,11 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// This file checks that a proof is that of the goal as it was asked. A plain interpreter, which shares nothing with the
+// This file checks that a proof explains the goal as it was asked. A plain interpreter, which shares nothing with the
 // explainer, runs the goal to the same answer and notes each clause that the answer used with its goal at exit, each
 // built-in goal at exit, and each goal without an answer as it was asked. Every node of the proof has to be among them.
 
-// askedTrace is that interpreter. A clause has its cuts at the top of its body.
+// askedTrace is that interpreter. It supports cuts only at the top level of a clause body.
 const askedTrace = `
 :- use_module(library(solution_sequences)).
 :- dynamic(tr_clause/3).
@@ -106,11 +106,11 @@ tr_none([], A, T0, T) :- !, tr_absent(A, T0, T).
 tr_none(_, _, T, T).
 `
 
-// askedText makes random programs of what looks at variables before they are bound: defaults, conditions, negations,
-// collections, exceptions, tables, constraints, rows of a data file. Every goal comes to an end.
+// askedText makes random programs from constructs that inspect variables before they are bound: defaults, conditions,
+// negations, collections, exceptions, tables, constraints, rows of a data file. Every goal terminates.
 type askedText struct {
 	*whyText
-	rows []string // of the data file
+	rows []string // the rows of the data file
 }
 
 func (w *askedText) below(layer int, x, y string) string {
@@ -210,7 +210,7 @@ func (c *whyChecker) asked(goal string, n int, p *engine.Proof) {
 	c.allClauses(p, at)
 }
 
-// allClauses wants below each goal that is absent every rule of its predicate, where there is more than one.
+// allClauses checks that each absent goal has all rules of its predicate below it, if the predicate has more than one.
 func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 	for _, node := range p.Nodes {
 		name, _, _ := strings.Cut(strings.TrimPrefix(node.Goal, "\\+ "), "(")
@@ -221,7 +221,7 @@ func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 		for _, kid := range p.Nodes {
 			if slices.Contains(node.From, kid.ID) {
 				below[at[kid.ID]] = true
-				if leftOut.MatchString(kid.Note) { // nor are those behind it tried
+				if leftOut.MatchString(kid.Note) { // later clauses are not tried either
 					line, _ := strconv.Atoi(strings.TrimPrefix(kid.At, "why.pl:"))
 					tried = min(tried, line)
 				}
@@ -235,8 +235,8 @@ func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 	}
 }
 
-// factsMatter wants each fact that a proof names to be a part of the reason: without it the answer or the proof is
-// another one.
+// factsMatter checks that each fact named in a proof is a part of the reason: without the fact, the answer or the proof
+// changes.
 func (w *askedText) factsMatter(c *whyChecker, goal string, n int, p *engine.Proof) {
 	for _, node := range p.Nodes {
 		file, text, ok := strings.Cut(node.At, ":")
@@ -267,7 +267,7 @@ func (w *askedText) load(t *testing.T, lines, rows []string) *engine.Program {
 	return p
 }
 
-// randomPrograms is how many programs are made: MCPLOGIC_PROGRAMS where that is set.
+// randomPrograms is the number of programs, or MCPLOGIC_PROGRAMS if it is set.
 func randomPrograms(t testing.TB, few, many int) int {
 	return deep.Number(t, "MCPLOGIC_PROGRAMS", deep.Count(few, many))
 }

@@ -21,10 +21,10 @@ import (
 )
 
 // This file checks that explanations are true: each node of a proof follows from its children by the clause that it
-// names, and what a miss asks for is enough.
+// names, and the facts that a miss asks for are enough.
 
-// whyReplay says whether a goal follows by a clause from the goals below it. Goals of the program come from these
-// alone, those of the system are called.
+// whyReplay checks whether a goal follows by a clause from the goals below it. Goals of the program are taken from
+// these goals; goals of the system are called.
 const whyReplay = `
 rp_holds(ClauseText, GoalText, KidTexts) :-
     term_string(Clause0, ClauseText), expand_term(Clause0, Clause),
@@ -69,7 +69,7 @@ rp_kid(G, K) :- member(G1, K), subsumes_term(G1, G), G = G1.
 rp_kid(G, K) :- member(G1, K), G = G1.
 `
 
-// whyText makes random programs: layers of rules over random facts, so that all goals come to an end.
+// whyText makes random programs: layers of rules over random facts, so that all goals terminate.
 type whyText struct {
 	r      *rand.Rand
 	lines  []string
@@ -160,7 +160,7 @@ func (c *whyChecker) once(goal string, bind map[string]any) error {
 	return err
 }
 
-// follows wants a goal to follow from others by the clause in a line.
+// follows checks that a goal follows from others by the clause at a line.
 func (c *whyChecker) follows(goal, line string, kids []string) {
 	c.t.Helper()
 	if strings.Contains(goal+strings.Join(kids, ""), "...") {
@@ -173,7 +173,7 @@ func (c *whyChecker) follows(goal, line string, kids []string) {
 	require.NoError(c.t, err, "%s\nfollows by line %d: %s\nfrom %q", goal, n, text, kids)
 }
 
-// clauseAt is the clause that begins in a line, without its full stop.
+// clauseAt is the clause that begins at a line, without its full stop.
 func (c *whyChecker) clauseAt(n int) string {
 	text := ""
 	for _, line := range c.lines[n-1:] {
@@ -222,7 +222,7 @@ func (c *whyChecker) proof(p *engine.Proof) {
 
 var reads = regexp.MustCompile(`^(\w+)(?:\((.*)\))? reads (nothing|\[.*\])$`)
 
-// withLists is a goal of a grammar with its two lists, of which nobody knows the rest.
+// withLists is a goal of a grammar with its two list arguments, whose tails are unknown.
 func withLists(goal string) string {
 	m := reads.FindStringSubmatch(goal)
 	if m == nil {
@@ -238,7 +238,8 @@ func withLists(goal string) string {
 	return m[1] + "(" + args + list + ", Rest)"
 }
 
-// misses wants what a miss needs to be enough, the goals that it says hold to do so, and the one that fails not to.
+// misses checks that the facts which a miss needs are enough, that the goals said to hold do hold, and that the failing
+// goal fails.
 func (c *whyChecker) misses(goal string, m *reasons.Misses) {
 	for _, n := range m.Nodes {
 		if n.By == "held" && !strings.Contains(n.Goal, "...") {
@@ -257,7 +258,7 @@ func (c *whyChecker) misses(goal string, m *reasons.Misses) {
 	}
 }
 
-// lastClause is the line behind the last clause of the predicate of a goal.
+// lastClause is the line after the last clause of a goal's predicate.
 func lastClause(lines []string, goal string) int {
 	name, _, _ := strings.Cut(goal, "(")
 	at := len(lines)
@@ -283,7 +284,7 @@ func TestWhyIsTrue(t *testing.T) {
 	last := randomPrograms(t, 25, 500)
 	for seed := range last + 1 {
 		if seed == last {
-			seed = 2400 // a choice point of a doubt once took the place of a frame there
+			seed = 2400 // an undefined answer's choice point once overwrote a frame there
 		}
 		w := &whyText{r: rand.New(rand.NewSource(int64(seed))), layers: 5}
 		lines := w.program()
@@ -381,7 +382,7 @@ func TestWhyExamplesAreTrue(t *testing.T) {
 	t.Logf("%d proofs are true", proofs)
 }
 
-// TestWhyNeedsAreEnough adds what misses of the goals in testdata/whyneeds.pl say would be enough.
+// TestWhyNeedsAreEnough runs the goals in testdata/whyneeds.pl with the facts that their misses call enough.
 func TestWhyNeedsAreEnough(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("testdata/whyneeds.pl")

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestZeroMethods calls all methods of values that nobody has made, and of others, with zero values and nil, without a
-// context and with one. None panics.
+// TestZeroMethods calls all methods of zero and of valid values, with zero arguments and nil, without a context and
+// with one. No call panics.
 func TestZeroMethods(t *testing.T) {
 	t.Parallel()
 	makers := []func() any{
@@ -46,7 +46,7 @@ func TestZeroMethods(t *testing.T) {
 	zerotest.Methods(t, makers)
 }
 
-// TestZeroProgram is told by errors that it has no program.
+// TestZeroProgram checks the errors of a zero Program.
 func TestZeroProgram(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain has all tests of the package run in UTC, as the cases of testdata/lang assume. They make thousands of
-// programs, so Go collects less often than usual: a third of their time would be collections. They run beside each
-// other, so it collects what they leave before they need much memory together.
+// TestMain runs all tests of the package in UTC, as the cases of testdata/lang assume. The tests make thousands of
+// programs, and garbage collection would take a third of the time, so Go collects less often than usual. The tests run
+// concurrently, so the limit still keeps their total memory low.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	debug.SetGCPercent(400)
