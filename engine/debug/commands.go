@@ -10,9 +10,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what trace/0, spy/1, leash/1 and their kin tell the debugger.
+// This file defines the commands that trace/0, spy/1, leash/1 and the like send to the debugger.
 
-// Command does what a predicate wants and returns its answer.
+// Command carries out the command of a predicate and returns its answer.
 func (t *tracer) Command(m *machine.Machine, command cell) cell {
 	c := m.Export(command)
 	name, _, _ := term.Indicator(c)
@@ -83,7 +83,7 @@ func (d *Debugger) spy(args []term.Term) term.Term {
 	return term.Atom("new")
 }
 
-// nospy takes a spy point back.
+// nospy removes a spy point.
 func (d *Debugger) nospy(args []term.Term) term.Term {
 	key := keyOf(args)
 	if _, ok := d.spies[key]; !ok {
@@ -93,7 +93,7 @@ func (d *Debugger) nospy(args []term.Term) term.Term {
 	return term.Atom("spied")
 }
 
-// setPorts changes the set of ports that are left out: +Port, -Port, Port for that one alone, all, or get.
+// setPorts changes a set of ignored ports. The argument is +Port, -Port, Port for only that port, all, or get.
 func setPorts(out *map[Port]bool, spec term.Term) term.Term {
 	if spec == term.Term(term.Atom("get")) {
 		var list []term.Term

@@ -1,5 +1,5 @@
-// Package debug stops the goals of a program where their user wants to look at them. The engine traces runs that have a
-// [Debugger] among their options.
+// Package debug stops the goals of a program where the user wants to inspect them. The engine traces runs with a
+// [Debugger] in their options.
 package debug
 
 import (
@@ -17,14 +17,14 @@ import (
 
 // This file defines the debugger: at which ports of goals a traced run stops, and what happens then.
 
-// Debugger stops traced runs at the ports of their goals. A run that has one among its options is interpreted, by
-// library(prolog_debug), and is slower by far; others pay nothing. trace/0, spy/1 and their kin set what it stops at,
-// and so do its methods, which any goroutine may call. It serves one run at a time.
+// Debugger stops traced runs at the ports of their goals. A run with a debugger in its options is interpreted by
+// library(prolog_debug) and is much slower; other runs are not affected. trace/0, spy/1 and the like set where it
+// stops, and so do its methods, which any goroutine may call. A debugger serves one run at a time.
 type Debugger struct {
-	// Stop is called at each port that is to be shown and says how to go on. The time that it takes does not count
-	// against the limits of the run. ctx ends with the run. nil: nothing stops.
+	// Stop is called at each port that is to be shown. Its result says how to continue. Its time does not count against
+	// the limits of the run. ctx ends with the run. nil: the run never stops.
 	Stop func(ctx context.Context, s *Stop) Action
-	// Ports are the ones that single steps stop at. nil: those that visible/1 and leash/1 say.
+	// Ports are the ports that single steps stop at. nil: the ports that visible/1 and leash/1 select.
 	Ports []Port
 
 	mu       sync.Mutex
@@ -40,14 +40,14 @@ type Debugger struct {
 	lines    map[string]map[int]string // conditions of breakpoints, by file and line
 	traps    []term.Term
 	trapping bool // all exceptions
-	uncaught bool // exceptions that nobody seems to catch
+	uncaught bool // exceptions that no goal seems to catch
 }
 
-// Port is a moment in the life of a goal.
+// Port is an event in the execution of a goal.
 type Port string
 
-// The ports. A goal is called, exits with an answer, is asked for another, fails, or throws. Unify stands for a clause
-// whose head fits.
+// The ports. A goal is called, exits with an answer, is asked for another answer, fails, or throws. At port unify the
+// head of a clause has matched.
 const (
 	PortCall      Port = "call"
 	PortExit      Port = "exit"
@@ -59,21 +59,21 @@ const (
 
 var allPorts = []Port{PortCall, PortExit, PortRedo, PortFail, PortException, PortUnify}
 
-// traceMode says what happens up to the next stop.
+// traceMode says where the run may stop next.
 type traceMode uint8
 
 const (
 	modeLeap traceMode = iota // spy points and breakpoints stop
 	modeCreep
-	modeSkip // only the end of one frame stops
-	modeOver // frames below a depth do not stop, but for breakpoints
+	modeSkip // only the end of a certain frame stops
+	modeOver // frames below a depth stop only at breakpoints
 )
 
-// Action says how a run goes on after a stop.
+// Action says how a run continues after a stop.
 type Action struct {
 	Kind ActionKind
-	// Goal is what ActEvaluate calls: a text in which variables of the clause around frame Frame, counted from the
-	// innermost, have their values.
+	// Goal is the text of the goal that ActEvaluate calls. Variables of the clause around frame Frame, counted from the
+	// innermost frame, have their values in it.
 	Goal  string
 	Frame int
 }
@@ -90,15 +90,15 @@ const (
 	ActLeap                       // to the next spy point or breakpoint
 	ActSkip                       // to the end of the goal
 	ActUp                         // to the end of the goal around it
-	ActOver                       // to the next port that is no deeper
-	ActOut                        // to the next port that is less deep
+	ActOver                       // to the next port that is not deeper
+	ActOut                        // to the next port that is higher
 	ActRetry                      // calls the goal of the frame Frame again
 	ActFail                       // makes the goal fail
-	ActIgnore                     // makes the goal succeed, or goes on after an exception
+	ActIgnore                     // makes the goal succeed, or continues after an exception
 	ActAbort                      // ends the run
-	ActNoDebug                    // stops no more
+	ActNoDebug                    // runs without further stops
 	ActEvaluate                   // calls a goal; Stop is called again with the result
-	ActPass                       // goes on as if the run had not stopped
+	ActPass                       // continues as if the run had not stopped
 )
 
 type spyKey struct {
@@ -106,13 +106,14 @@ type spyKey struct {
 	arity        int
 }
 
-// spyPoint has a condition: a head and a goal with common variables, or nil. Text is one as text.
+// spyPoint is a spy point or breakpoint with its condition. The condition is a head and a goal with common variables,
+// or a text, or missing.
 type spyPoint struct {
 	head, goal term.Term
 	text       string
 }
 
-// Active reports whether goals should be traced: there is something that they would stop at.
+// Active reports whether goals should be traced, because there is something to stop at.
 func (d *Debugger) Active() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -126,7 +127,7 @@ func (d *Debugger) Tracing() bool {
 	return d.mode != modeLeap
 }
 
-// Trace turns on debug mode, and with creep also the stop at the next port.
+// Trace turns on debug mode. If creep is true, the run also stops at the next port.
 func (d *Debugger) Trace(creep bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -161,7 +162,7 @@ func (d *Debugger) SetLines(file string, conditions map[int]string) {
 }
 
 // SetSpies replaces the spy points: the conditions, "" for none, by predicate, such as "p/1" or "m:p/1". A condition
-// may use the variables of the clause around the goal. Texts that name no predicate are ignored.
+// may use the variables of the clause around the goal. Texts that do not name a predicate are ignored.
 func (d *Debugger) SetSpies(conditions map[string]string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -173,11 +174,11 @@ func (d *Debugger) SetSpies(conditions map[string]string) {
 	}
 }
 
-// plainModule is the name of a module that needs no quotes.
+// plainModule matches the name of a module that needs no quotes.
 var plainModule = lazyregexp.New(`^[\pL_][\pL\pN_]*$`)
 
-// ParseIndicator reads NAME/ARITY or MODULE:NAME/ARITY; ok is false for what is neither. The module is user when there
-// is none. Names stand as they are, so that the one of (:-)/2 is written :-/2, or else in quotes.
+// ParseIndicator reads NAME/ARITY or MODULE:NAME/ARITY; ok is false for other texts. The default module is user. Names
+// may be written without quotes, so that :-/2 means (:-)/2, or in quotes.
 func ParseIndicator(text string) (module, name string, arity int, ok bool) {
 	if strings.Contains(text, "'") {
 		return quotedIndicator(text)
@@ -216,7 +217,7 @@ func spyKeyOf(text string) (key spyKey, ok bool) {
 	return key, ok
 }
 
-// Spy sets a spy point on a predicate as [StackFrame] names it, or takes it back.
+// Spy sets or removes a spy point on a predicate, which is named as in [StackFrame].
 func (d *Debugger) Spy(predicate string, on bool) {
 	key, ok := spyKeyOf(predicate)
 	if !ok {
@@ -234,15 +235,15 @@ func (d *Debugger) Spy(predicate string, on bool) {
 	d.spies[key], d.on = spyPoint{}, true
 }
 
-// TrapExceptions makes all exceptions stop the run where they are thrown, or those that no catch/3 around the goal
-// catches.
+// TrapExceptions makes exceptions stop the run where they are thrown: all exceptions, or those that no catch/3 around
+// the goal catches.
 func (d *Debugger) TrapExceptions(all, uncaught bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.trapping, d.uncaught, d.on = all, uncaught, true
 }
 
-// resume sets what happens up to the next stop.
+// resume sets where the run may stop next.
 func (d *Debugger) resume(a Action, s *Stop) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -270,7 +271,7 @@ func (d *Debugger) resume(a Action, s *Stop) {
 	}
 }
 
-// begin prepares for a run: frames of the one before are gone.
+// begin prepares for a run: it forgets the frames of the previous one.
 func (d *Debugger) begin() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -279,16 +280,16 @@ func (d *Debugger) begin() {
 	}
 }
 
-// Stop is what a run that has stopped shows of itself. It is valid until the function that got it returns.
+// Stop describes a stopped run. It is valid until the function that got it returns.
 type Stop struct {
 	Port Port
-	// Leashed says that the user is to be asked; otherwise the port is only shown.
+	// Leashed says that the user is asked how to continue; otherwise the port is only shown.
 	Leashed bool
 	// Reason is step, spy, breakpoint, exception or pause.
 	Reason string
-	// Condition is why the condition of the breakpoint could not be evaluated, or "".
+	// Condition is the error of evaluating the breakpoint's condition, or "".
 	Condition string
-	// Result is what the goal of the last action ActEvaluate came to, nil if the stop is new.
+	// Result is the result of the last action ActEvaluate at this stop, or nil.
 	Result *Evaluation
 
 	t      *tracer
@@ -301,7 +302,7 @@ type Evaluation struct {
 	// True says that the goal has an answer; Values has the values of its variables.
 	True   bool
 	Values []Variable
-	// Error is the exception as text, or why the goal cannot be read.
+	// Error is the exception as text, or the reason why the goal cannot be read.
 	Error string
 }
 
@@ -309,13 +310,13 @@ type Evaluation struct {
 type StackFrame struct {
 	ID    int64
 	Depth int
-	// Goal is the goal as text, its larger parts cut.
+	// Goal is the goal as text, with its larger parts cut.
 	Goal string
-	// Predicate is Module:Name/Arity, without user.
+	// Predicate is Module:Name/Arity. Module user is left out.
 	Predicate string
 	// Path is the file of the goal as it was opened.
 	Path string
-	// Position is where the goal stands, as far as known.
+	// Position is the position of the goal, as far as known.
 	syntax.Position
 }
 
@@ -323,16 +324,16 @@ type StackFrame struct {
 type Variable struct {
 	Name  string
 	Value term.Term
-	// Text is the value as text, its larger parts cut.
+	// Text is the value as text, with its larger parts cut.
 	Text string
 	// Bound is false for a variable without a value.
 	Bound bool
 }
 
-// frame returns a frame, from the innermost.
+// frame returns a frame by its number, counted from the innermost.
 func (s *Stop) frame(i int) *StackFrame { return &s.Frames(i + 1)[i] }
 
-// Frames returns the innermost frames, up to a number; 0 stands for all.
+// Frames returns at most a number of innermost frames; 0 stands for all.
 func (s *Stop) Frames(most int) []StackFrame {
 	if most <= 0 || most > len(s.chain) {
 		most = len(s.chain)
@@ -354,8 +355,8 @@ func (s *Stop) Variables(frame int) []Variable {
 	return s.t.variables(s, frame)
 }
 
-// Bind gives a variable of the clause that the goal of a frame stands in a value: a term as text, in which other
-// variables of the clause have theirs. A variable that has a value keeps it.
+// Bind gives a value to an unbound variable of the clause that the goal of a frame stands in. The value is a term as
+// text, in which other variables of the clause have their values. A variable that already has a value keeps it.
 func (s *Stop) Bind(frame int, name, value string) error {
 	for _, v := range s.Variables(frame) {
 		switch {
@@ -369,7 +370,7 @@ func (s *Stop) Bind(frame int, name, value string) error {
 	return fmt.Errorf("there is no variable %s here", name)
 }
 
-// Thrown returns the exception at port exception, nil at others.
+// Thrown returns the exception at port exception, and nil at other ports.
 func (s *Stop) Thrown() term.Term { return s.t.thrown }
 
 // Ball returns the exception at port exception as text.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestParseIndicator reads the names of predicates as editors and people write them.
+// TestParseIndicator reads predicate indicators as editors and people write them.
 func TestParseIndicator(t *testing.T) {
 	for text, want := range map[string]string{
 		"append/3": "user append 3", "kin:elder/2": "kin elder 2", ":-/2": "user :- 2", "a::-/2": "a :- 2",

@@ -18,13 +18,13 @@ import (
 	"github.com/mcplogic/mcplogic/internal/hook"
 )
 
-// This file defines how a traced run tells its debugger of ports, and how frames are read.
+// This file passes the ports of a traced run to its debugger, and reads frames.
 
 type cell = code.Cell
 
-// program is what a debugger asks of the program that runs. The engine has the one there is.
+// program is the running program as the debugger uses it. The engine implements it.
 type program interface {
-	// FileName is a file as messages name it.
+	// FileName is the name of a file in messages.
 	FileName(file string) string
 	// Texts finds clauses in the files of the program.
 	Texts() *clausetext.Files
@@ -32,9 +32,9 @@ type program interface {
 	ReadGoal(text string) (*syntax.Read, error)
 	// Message is the message of an exception.
 	Message(ball term.Term) string
-	// ValueText is a value as text, its larger parts cut.
+	// ValueText is a value as text, with its larger parts cut.
 	ValueText(value term.Term, names map[*term.Var]string) string
-	// Translated is a clause, a grammar rule as the clause that it stands for. Its variables are the same.
+	// Translated returns a clause, and translates a grammar rule to a clause with the same variables.
 	Translated(clause term.Term) term.Term
 }
 
@@ -43,7 +43,7 @@ type tracer struct {
 	d     *Debugger
 	p     program
 	texts *clausetext.Files
-	m     *machine.Machine // while Port is at work
+	m     *machine.Machine // set during Port
 	vars  map[int]*term.Var
 	// places caches the lines of goals by clause and number.
 	places map[goalKey]syntax.Position
@@ -51,16 +51,16 @@ type tracer struct {
 	// called has the texts of goals as they were called, by frame: at port redo their variables still have the values
 	// of the last answer.
 	called map[int64]string
-	// reached are the lines of the last stops at breakpoints, by the frame whose clause was run.
+	// reached has the goals of the last stops at breakpoints, by the frame whose clause was running.
 	reached map[int64]lineGoal
 
-	passing bool // an exception has been shown, and passes the frames around
+	passing bool // an exception has been shown, and now passes the outer frames
 	stop    *Stop
 	thrown  term.Term
 	tests   []breakTest
 	tested  *Evaluation
-	named   []*term.Var // of the goal that is being evaluated
-	wants   bool        // what is being evaluated is for the user
+	named   []*term.Var // the variables of the goal under evaluation
+	wants   bool        // the evaluation is for the user, not for a condition
 }
 
 type goalKey struct {
@@ -76,19 +76,19 @@ type clauseKey struct {
 	line int
 }
 
-// breakTest is a reason to stop that has a condition.
+// breakTest is a reason to stop, with a condition.
 type breakTest struct {
 	reason string
 	point  spyPoint
 }
 
-// frameTerm is a frame as library(prolog_debug) has it, in a program. clause is the one that the goal stands in.
+// frameTerm is a frame of library(prolog_debug).
 type frameTerm struct {
 	id     int64
 	depth  int
 	goal   cell // Module:Goal
-	index  int  // of the goal in the clause, 0 for none
-	at     cell // of the clause, 0 for none
+	index  int  // the number of the goal in its clause, 0 for none
+	at     cell // the place of the clause, 0 for none
 	head   cell // Module:Head
 	parent cell
 }
@@ -97,14 +97,15 @@ func init() {
 	hook.Tracer = func(debugger, of any) any { return newTracer(debugger.(*Debugger), of.(program)) }
 }
 
-// newTracer makes what one run tells of its ports, for a debugger that is not nil.
+// newTracer makes the tracer of one run for a debugger, which is not nil.
 func newTracer(d *Debugger, p program) builtin.Debugger {
 	d.begin()
 	return &tracer{d: d, p: p, texts: p.Texts(), places: map[goalKey]syntax.Position{},
 		read: map[clauseKey]*clausetext.Clause{}}
 }
 
-// TracesFrom reports whether a goal is to be traced: the debugger is in use, or the goal calls for it.
+// TracesFrom reports whether a goal is to be traced, because the debugger is active or the goal calls trace/0, spy/1 or
+// the like.
 func (d *Debugger) TracesFrom(goal term.Term) bool {
 	return d.Active() || slices.ContainsFunc(clausetext.BodyGoals(goal), func(name string) bool {
 		return name == "trace" || name == "spy" || name == "debug"
@@ -153,7 +154,7 @@ func (t *tracer) Port(m *machine.Machine, port, frame cell, again bool) (cell, e
 	return t.ask()
 }
 
-// ask asks the user until there is an action.
+// ask calls Stop until it returns an action that ends the stop or a valid goal to evaluate.
 func (t *tracer) ask() (action cell, err error) {
 	m, s := t.m, t.stop
 	if t.d.Stop == nil {
@@ -180,7 +181,7 @@ func (t *tracer) ask() (action cell, err error) {
 	}
 }
 
-// act makes of an action what the library understands.
+// act translates an action to the term that the library understands.
 func (t *tracer) act(a Action) (cell, error) {
 	t.d.resume(a, t.stop)
 	switch a.Kind {
@@ -223,7 +224,7 @@ func (t *tracer) nextTest() (cell, bool) {
 	return 0, false
 }
 
-// condition is the evaluation of the condition of a breakpoint.
+// condition is the call that evaluates the condition of a breakpoint.
 func (t *tracer) condition(point spyPoint) (cell, error) {
 	if point.goal == nil {
 		return t.evaluation(point.text, 0)
@@ -236,7 +237,7 @@ func (t *tracer) condition(point spyPoint) (cell, error) {
 	return t.m.NewStruct("eval", test, code.ANil), nil
 }
 
-// evaluation is the call of a goal given as text, in which the variables of a clause have their values.
+// evaluation is the call of a goal given as text. Variables of the clause have their values in it.
 func (t *tracer) evaluation(text string, frame int) (cell, error) {
 	read, err := t.p.ReadGoal(text)
 	if err != nil {
@@ -265,9 +266,9 @@ func (t *tracer) evaluation(text string, frame int) (cell, error) {
 	return t.m.NewStruct("eval", goal, t.m.List(template, code.ANil)), nil
 }
 
-// bind gives a variable without a value that of a text.
+// bind gives an unbound variable the value of a text.
 func (t *tracer) bind(name, value string, frame int) error {
-	if _, err := t.p.ReadGoal(value); err != nil { // it is a term by itself
+	if _, err := t.p.ReadGoal(value); err != nil { // the value has to be a complete term
 		return err
 	}
 	eval, err := t.evaluation(name+" = (\n"+value+"\n)", frame)
@@ -305,7 +306,7 @@ func (t *tracer) Told(m *machine.Machine, result cell) {
 	}
 }
 
-// decide says why a port stops, "" if it does not. Reasons with conditions become tests.
+// decide returns the reason to stop at a port, or "". Reasons with conditions become tests.
 func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
 	d, m := t.d, t.m
 	d.mu.Lock()
@@ -370,8 +371,8 @@ func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
 	return "", true
 }
 
-// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition. One
-// without a condition stops for the first goal on its line, not for those behind it.
+// lineStop reports whether there is a breakpoint at the line of a goal or the beginning of a clause, and returns its
+// condition. A breakpoint without a condition stops at the first goal on its line only.
 func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, ok bool) {
 	at, id, index := f.at, f.id, 0
 	if name == PortUnify {
@@ -394,10 +395,10 @@ func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, 
 	return condition, ok && (condition != "" || t.reaches(id, lineGoal{line, index}))
 }
 
-// maxReached bounds the frames of which the line of the last stop is known.
+// maxReached bounds the entries of tracer.reached.
 const maxReached = 10_000
 
-// reaches reports whether a stop at a goal is the first on its line, for the clause that a frame runs, and notes it.
+// reaches notes a stop at a goal and reports whether it is the first stop on its line for the clause that a frame runs.
 func (t *tracer) reaches(frame int64, at lineGoal) bool {
 	if last, ok := t.reached[frame]; ok && last.line == at.line && last.index < at.index {
 		return false
@@ -409,7 +410,7 @@ func (t *tracer) reaches(frame int64, at lineGoal) bool {
 	return true
 }
 
-// trapped reports whether trap/1 has named an exception.
+// trapped reports whether an exception was named by trap/1.
 func (t *tracer) trapped(port cell) bool {
 	ball, ok := term.Is(t.m.Export(t.m.Arg(port, 0)), "error", 2)
 	return ok && slices.ContainsFunc(t.d.traps, func(formal term.Term) bool {
@@ -417,7 +418,7 @@ func (t *tracer) trapped(port cell) bool {
 	})
 }
 
-// caught reports whether a goal around that of a port catches its exception.
+// caught reports whether an outer goal catches the exception of a port.
 func (t *tracer) caught(port, frame cell) bool {
 	ball := t.m.Export(t.m.Arg(port, 0))
 	return slices.ContainsFunc(t.chain(frame), func(f frameTerm) bool {
@@ -436,7 +437,7 @@ func (t *tracer) portName(port cell) Port {
 	return Port(stacks.AtomText(port))
 }
 
-// note keeps what a port has as its argument.
+// note keeps the exception of a port.
 func (t *tracer) note(port cell) {
 	t.thrown = nil
 	if t.stop.Port == PortException {
@@ -464,7 +465,7 @@ func (t *tracer) frameOf(c cell) frameTerm {
 	return f
 }
 
-// chain reads a frame and those around it, up to some thousand.
+// chain reads a frame and its outer frames, up to 10,000.
 func (t *tracer) chain(c cell) (list []frameTerm) {
 	const most = 10_000
 	for c.Tag() == code.Str && len(list) < most {
@@ -475,7 +476,7 @@ func (t *tracer) chain(c cell) (list []frameTerm) {
 	return list
 }
 
-// enterClause makes the innermost frame that of a clause whose head has fit.
+// enterClause makes the innermost frame the frame of a clause whose head has matched.
 func (t *tracer) enterClause(port cell) {
 	f := &t.stop.chain[0]
 	f.index, f.at, f.head = 0, t.m.Deref(t.m.Arg(port, 0)), f.goal
@@ -487,7 +488,7 @@ func (t *tracer) unqualified(c cell) (module string, goal cell) {
 	return stacks.AtomText(m.Deref(m.Arg(c, 0))), m.Deref(m.Arg(c, 1))
 }
 
-// export makes a Go term; its variables are the same for the whole stop.
+// export makes a Go term. A cell variable has the same Go variable for the whole stop.
 func (t *tracer) export(c cell) term.Term { return t.m.ExportWith(c, t.vars) }
 
 // stackFrame is a frame for the user.
@@ -541,7 +542,7 @@ func (t *tracer) clauseAt(at cell) (file string, line int, body cell) {
 	return stacks.AtomText(m.Deref(m.Arg(at, 0))), int(m.Deref(m.Arg(at, 1)).Int()), m.Deref(m.Arg(at, 2))
 }
 
-// place is where the goal of a frame stands: its line, else that of its clause.
+// place is the position of a frame's goal: its line, or else the line of its clause.
 func (t *tracer) place(f frameTerm) syntax.Position {
 	file, line, body := t.clauseAt(f.at)
 	if file == "" {
@@ -566,7 +567,7 @@ func (t *tracer) place(f frameTerm) syntax.Position {
 	return at
 }
 
-// variables are those of the clause that a goal stands in.
+// variables returns the variables of the clause that a goal stands in.
 func (t *tracer) variables(s *Stop, i int) []Variable {
 	f := s.chain[i]
 	file, line, body := t.clauseAt(f.at)
@@ -592,7 +593,7 @@ func (t *tracer) variables(s *Stop, i int) []Variable {
 	return list
 }
 
-// clause reads a clause again, nil if it is not there any more.
+// clause reads a clause again. It is nil if the clause is gone.
 func (t *tracer) clause(key clauseKey, module string) *clausetext.Clause {
 	if c, ok := t.read[key]; ok {
 		return c

@@ -52,8 +52,8 @@ func traced(t *testing.T, d *debug.Debugger, goal string, act func(s *debug.Stop
 
 func creep(*debug.Stop) debug.Action { return debug.Action{} }
 
-// TestTrace compares ports with what SWI-Prolog shows, but for the number of the outermost level, true/0, and the
-// redo that it shows of a clause whose negation has failed.
+// TestTrace compares ports with those that SWI-Prolog shows. It ignores three differences: the number of the outermost
+// level, true/0, and the redo that SWI-Prolog shows for a clause whose negation has failed.
 func TestTrace(t *testing.T) {
 	for goal, want := range map[string]string{
 		"f(X)": `call 1 f(_), call 2 g(_), exit 2 g(1), call 2 h(1), fail 2 h(1), redo 2 g(_), exit 2 g(2), call 2 h(2),
@@ -73,7 +73,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestTracedAnswers wants the same answers of goals that are traced.
+// TestTracedAnswers checks that traced goals have the same answers.
 func TestTracedAnswers(t *testing.T) {
 	prog, err := engine.LoadText(t.Context(), "p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n:- table t/1.\nt(1).\n",
 		nil)
@@ -132,7 +132,7 @@ func TestTraceActions(t *testing.T) {
 	}
 }
 
-// TestSpy stops at spy points, with conditions, and at lines, and looks at variables.
+// TestSpy stops at spy points, with conditions, and at lines, and inspects variables.
 func TestSpy(t *testing.T) {
 	leap := func(*debug.Stop) debug.Action { return debug.Action{Kind: debug.ActLeap} }
 	ports, err := traced(t, &debug.Debugger{}, "spy(loop(N), N =:= 3), loop(5)", leap)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBuffer has buffers of all sizes keep the beginning of what is written and count the rest.
+// TestBuffer checks that buffers of all sizes keep the beginning of the output and count the rest.
 func TestBuffer(t *testing.T) {
 	const text = "abcdefghij"
 	for limit := range len(text) + 2 {

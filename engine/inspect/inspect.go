@@ -1,5 +1,5 @@
-// Package inspect describes programs for those who look into them, such as editors: what they define and declare, what
-// was covered by runs, and where the time went.
+// Package inspect describes programs for tools such as editors: what they define and declare, what runs have covered,
+// and where the time went.
 package inspect
 
 import (
@@ -35,7 +35,7 @@ type Predicate struct {
 	BuiltIn bool
 	// Explained is what explain/2 says about it: "hidden", "opaque", "key", or "" for nothing.
 	Explained string
-	// Position is where the first clause stands, without the column; File is "" when that is in no file.
+	// Position is the position of the first clause, without the column. File is "" if the clause is not from a file.
 	source.Position
 	// Clauses are the clauses at the time of the call. They are nil unless [engine.Options.Scattered] names the predicate,
 	// because other predicates may have very many.
@@ -50,11 +50,11 @@ func (p Predicate) String() string {
 
 // Clause describes a clause.
 type Clause struct {
-	// Position is that of the clause, without the column.
+	// Position is the position of the clause, without the column.
 	source.Position
 	// Fact is true for a clause without a body.
 	Fact bool
-	// Layout gives the places of the parts of the clause. It may be nil.
+	// Layout has the places of the parts of the clause. It may be nil.
 	Layout *source.Layout
 }
 
@@ -74,28 +74,29 @@ type DataFile = load.DataFile
 type (
 	// DecisionTable describes a decision table as texts.
 	DecisionTable = tables.Description
-	// DecisionColumn is a column of it.
+	// DecisionColumn is a column of a decision table.
 	DecisionColumn = tables.DescribedColumn
-	// DecisionRow is a row of it.
+	// DecisionRow is a row of a decision table.
 	DecisionRow = tables.DescribedRow
 )
 
-// Pushdown says what of a clause's body is left to a database: the Goals, At which place, and the Statement of SQL for
-// them. That is "" when they are asked one by one, and Refused says why.
+// Pushdown describes goals of a clause that may be left to a database: the Goals, their place At, and the SQL Statement
+// for them. If the goals are asked one by one, Statement is "" and Refused is the reason.
 type Pushdown = pushdown.Report
 
-// PushdownWay is how a goal is asked.
+// PushdownWay says how a goal is asked.
 type PushdownWay = pushdown.Way
 
-// Recursion is what a call of a tabled predicate asks a database: the Goal, in which given is a value, of the predicate
-// At some place, and what is Asked if the value is an integer or an atom.
+// Recursion describes a call of a tabled predicate that a database may compute. In Goal, the atom given stands for a
+// known value. At is the place of the predicate's first clause. Asked has the queries for an integer value and for an
+// atom.
 type Recursion = load.Recursion
 
 type (
 	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
 	// "+List, -Length", and its Text, one sentence. A Nonterminal name//N has the Arity N+2.
 	Documented = base.Documented
-	// DocumentedChapter is a group of them: its Title, library(lists) and so on for libraries, and its Predicates.
+	// DocumentedChapter is a group of documented predicates: its Title, such as library(lists), and its Predicates.
 	DocumentedChapter = base.DocumentedChapter
 )
 
@@ -109,8 +110,8 @@ const (
 	PointBranch  = passes.PointBranch
 )
 
-// CoveragePoint is a place in a clause that is counted: its Kind, its [source.Position], the indicator of its Predicate
-// and the Label of its rule, "" for none.
+// CoveragePoint is a counted place in a clause: its Kind, its [source.Position], the indicator of its Predicate, and
+// the Label of its rule or "".
 type CoveragePoint = load.Point
 
 // Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The
@@ -123,10 +124,10 @@ type Coverage struct {
 	paused atomic.Bool
 }
 
-// maxPoints bounds the points of a program. Clauses behind them are not counted.
+// maxPoints bounds the points of a program. Later clauses are not counted.
 const maxPoints = 1 << 19
 
-// Pause stops the counting, or goes on with it: what looks into a program is not to be counted.
+// Pause stops or resumes the counting. It is used while a tool inspects the program.
 func (c *Coverage) Pause(pause bool) { c.paused.Store(pause) }
 
 // Each calls f for each point with its count, in the order of loading.
@@ -158,35 +159,35 @@ func (c *Coverage) Count(point int) {
 	}
 }
 
-// Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in
-// [engine.RunOptions], about a thousand a second. Several runs may share one. Total is the time in all; Predicates and
-// Lines tell it by those, the longest first; WriteText writes both for people, WritePprof a file for go tool pprof.
+// Profile says where runs spend their time, by predicate and by line. A run adds about a thousand samples a second to
+// the profile in its [engine.RunOptions]. Several runs may share a profile. Total is the total time. Predicates and
+// Lines return the times of predicates and lines, the longest first. WriteText writes both as text, WritePprof writes a
+// file for go tool pprof.
 type Profile = profile.Profile
 
-// ProfileEntry says how long a predicate or a line, its Name, was at work: Self without what it called, Total with
-// that.
+// ProfileEntry is the time of the predicate or line Name: Self without the goals that it called, Total with them.
 type ProfileEntry = profile.Entry
 
-// ProfileFrame is a predicate at work, and the line where it is.
+// ProfileFrame is an active predicate and its current line.
 type ProfileFrame = profile.Frame
 
-// Accepted is what is known of an argument with which calls can succeed.
+// Accepted is what is known of an argument's values with which calls can succeed.
 type Accepted struct {
-	// Values are the first atoms and strings that facts have where the rules look for the argument, and dates and the
-	// like. More says that there are others, Changing that runs may change them.
+	// Values are the first atoms, strings, dates and the like of the facts in which the rules look up the argument.
+	// More says that there are further values. Changing says that runs may change the values.
 	Values         []term.Term
 	More, Changing bool
-	// Closed says that there are no other values.
+	// Closed says that calls with any other value fail.
 	Closed bool
-	// Low and High are the bounds of its numbers, nil for none.
+	// Low and High are the bounds of the argument if it is a number, or nil.
 	Low, High term.Term
 }
 
-// Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
+// Documentation returns the predicates of the system and its libraries, by chapter. The result must not be changed.
 func Documentation() []DocumentedChapter { return base.Documentation() }
 
 // Meta says which arguments of a predicate of the system or a library are goals: a character for each argument, as
-// meta_predicate/1 has them. It returns "" if none are, or if there is no such predicate.
+// meta_predicate/1 has them. It returns "" if no argument is a goal or the predicate does not exist.
 func Meta(name string, arity int) string {
 	if meta := lib.Meta(name, arity); meta != "" {
 		return meta

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestCoverage counts what a run reaches, but for what runs while the counting is stopped.
+// TestCoverage counts the points that a run reaches, except while the counting is stopped.
 func TestCoverage(t *testing.T) {
 	const text = `
 p(X) :- ( X > 1 -> true ; X < 0 ).
@@ -41,7 +41,7 @@ d(1).
 	require.NotPanics(t, func() { c.Count(-1); c.Count(len(got)) }, "points that do not exist")
 }
 
-// TestTexts writes what is found for people.
+// TestTexts checks the texts that the types of this package write.
 func TestTexts(t *testing.T) {
 	at := source.Position{File: "a.pl", Place: source.Place{Line: 3}}
 	require.Equal(t, "a.pl:3: m:'P'/2", inspect.Predicate{Module: "m", Name: "P", Arity: 2, Position: at}.String())
@@ -54,7 +54,7 @@ func TestTexts(t *testing.T) {
 	require.True(t, strings.HasSuffix(long, "..."))
 }
 
-// TestMeta says which arguments of predicates of the system and of libraries are goals.
+// TestMeta checks which arguments of predicates of the system and of libraries are goals.
 func TestMeta(t *testing.T) {
 	for indicator, want := range map[string]string{"findall/3": "?0?", "maplist/3": "2??", "forall/2": "00",
 		"append/3": "", "no_such_predicate/3": ""} {
@@ -63,7 +63,7 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestDocumentation has each predicate once in its chapter, with a text that ends as a sentence does.
+// TestDocumentation checks that each predicate is once in its chapter, with a text that ends like a sentence.
 func TestDocumentation(t *testing.T) {
 	known := map[string]bool{}
 	for _, name := range inspect.Libraries() {

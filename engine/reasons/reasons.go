@@ -1,5 +1,5 @@
 // Package reasons has the parts of what Program.Why and Program.WhyNot of package engine return: why a goal has an
-// answer, and why it has none. All are what they are as JSON, too.
+// answer, and why it has none. All of them can be converted to JSON.
 package reasons
 
 import (
@@ -15,11 +15,11 @@ type (
 	Node = explain.Node
 	// Graph is the nodes of an explanation.
 	Graph = explain.Graph
-	// Proof says why an answer holds.
+	// Proof explains why an answer holds.
 	Proof = explain.Proof
-	// Truncation says what is missing of a proof.
+	// Truncation says which parts of a proof are missing.
 	Truncation = explain.Truncation
-	// Misses says why a goal has no answer.
+	// Misses explains why a goal has no answer.
 	Misses = explain.Misses
 	// Instead are the values of one argument for which a goal has solutions.
 	Instead = explain.Instead

@@ -9,7 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/reasons"
 )
 
-// TestFewAnswers asks for the reason of answers that a goal does not have.
+// TestFewAnswers asks for explanations of answers that a goal does not have.
 func TestFewAnswers(t *testing.T) {
 	program, err := engine.LoadText(t.Context(), "p.pl", "p(1).\np(2).\nq(1).\nnone :- fail.\n", nil)
 	require.NoError(t, err)

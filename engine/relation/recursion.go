@@ -6,9 +6,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what programs ask of rules about tables.
+// This file defines recursions: questions about relations that rules define from tables.
 
-// Recursion asks for what follows from rules about the tables of one database. It is immutable.
+// Recursion asks for the rows that follow from rules about the tables of one database. It is immutable.
 type Recursion struct {
 	Relations []Related
 	Rules     []Rule
@@ -23,7 +23,7 @@ type Related struct {
 	Table *Query
 }
 
-// Rule says that the head holds where all of the body does. Each variable stands in the body.
+// Rule says that the head holds if all literals of the body hold. Each variable of the rule occurs in the body.
 type Rule struct {
 	Head        Literal
 	Body        []Literal
@@ -39,39 +39,39 @@ type Literal struct {
 // Operand is a variable of a rule, or a value: an atom or an integer.
 type Operand struct {
 	Var   int
-	Value term.Term // nil: it is the variable
+	Value term.Term // nil: the operand is the variable
 }
 
 // Comparison is a condition of a rule.
 type Comparison struct {
-	// Op is = or <> for terms that are the same or not. If Integers is set, the operands are numbers, anything else is an
-	// error, and it may be <, <=, > or >= too.
+	// Op is = or <> for identical or different terms. If Integers is set, the operands have to be integers, other
+	// values are an error, and Op may also be <, <=, > or >=.
 	Op          string
 	Integers    bool
 	Left, Right Operand
 }
 
-// Deriver is what a Snapshot may be, too: it has rules computed by a database.
+// Deriver is implemented by Snapshots whose databases can compute rules.
 type Deriver interface {
-	// Derive returns the rows of the goal, each once, whose values may have others behind them.
+	// Derive returns the rows of the goal without duplicates. A row may have further values after those of the goal.
 	Derive(ctx context.Context, r *Recursion) (rows *Rows, how Derived, err error)
-	// Fetch returns all rows of a query of one table. ok is false if there are more than most, or more than had better
-	// be in memory.
+	// Fetch returns all rows of a query of one table. ok is false if there are more than `most` rows, or too many for
+	// the memory.
 	Fetch(ctx context.Context, q *Query, most int) (rows *Rows, ok bool, err error)
 }
 
-// Derived says whether a database has computed a recursion.
+// Derived is the outcome of putting a recursion to a database.
 type Derived int
 
-// The results of a recursion that is put to a database.
+// The outcomes of a recursion.
 const (
-	Refused Derived = iota // the database does not compute it exactly, or it had better not
-	GivenUp                // it had too many rows, or they do not count: the rules are better applied to all rows here
+	Refused Derived = iota // the database does not compute the recursion exactly, or should not
+	GivenUp                // too many rows, or not valid: the rules are applied to fetched rows
 	Computed
 )
 
-// RecursionPlanner is what Databases may be, too: it says which recursions a database computes.
+// RecursionPlanner is implemented by Databases that can tell which recursions they compute.
 type RecursionPlanner interface {
-	// PlanRecursion returns the statement of a recursion. refused says why there is none.
+	// PlanRecursion returns the statement of a recursion. refused is the reason why there is no statement.
 	PlanRecursion(ctx context.Context, r *Recursion) (statement, refused string, err error)
 }

@@ -1,8 +1,8 @@
-// Package relation describes what programs ask of tables in databases.
+// Package relation describes the queries that programs put to tables in databases.
 //
-// A program has the rows of a table as a predicate. Each call of it is a [Query], as text, with the values of the
-// arguments that are bound. [Databases] answers queries. It gives each run a [Snapshot], in which all queries of the
-// run see the same state. The engine knows these interfaces alone: who embeds it brings the databases.
+// A program has the rows of a table as a predicate. A call of the predicate puts a [Query], as text, with the values of
+// the bound arguments. [Databases] answers queries. It gives each run a [Snapshot], in which all queries of the run see
+// the same state. The engine uses only these interfaces; the embedding program brings the databases.
 package relation
 
 import (
@@ -22,41 +22,44 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// Query asks for rows. It is immutable.
+// Query asks for rows of tables. It is immutable.
 type Query struct {
 	Database string `json:"db"`
-	// Tables are joined. The text of a name may have a schema in front, as in sales.orders.
+	// Tables are the tables to join. A name may begin with a schema, as in sales.orders.
 	Tables []string `json:"from"`
-	// Columns are those of an answer. It may have nil for a value that is known: one that is given, or equal to that of a
-	// column before.
+	// Columns are the columns of an answer. An answer may have nil for a known value, that is, a value that is given or
+	// equals that of an earlier column.
 	Columns []Column `json:"columns"`
-	// Equal are pairs of columns whose terms are to be equal. Rows in which they are not may be among the answers too.
+	// Equal are pairs of columns whose terms have to be equal. The answers may also include rows in which they differ.
 	Equal [][2]int `json:"equal,omitempty"`
-	// Tests compare columns with numbers, or with each other. The values given in a question have those numbers behind the
-	// columns. Rows for which a test is false, and only those, may be missing from the answers.
+	// Tests compare columns with numbers, or with each other. In the values given in a question, the numbers follow the
+	// columns. Answers may leave out rows for which a test is false, and no other rows.
 	Tests []Test `json:"tests,omitempty"`
-	// Members have columns whose terms are to be in lists. Rows in which they are not may be among the answers too.
+	// Members are columns whose terms have to be in lists. The answers may also include rows in which they are not.
 	Members []Member `json:"members,omitempty"`
-	// Filters may leave out rows for which they are false. They are true for all rows whose goals hold or are an error.
+	// Filters are conditions that hold for all rows whose goals succeed or throw. Answers may leave out rows for which
+	// a filter is false.
 	Filters []Filter `json:"filters,omitempty"`
-	// Absent are rows that must not be there, or must be there. The answers have no row for which that is otherwise.
+	// Absent are conditions that certain rows do not exist, or that they exist. All rows of the answers meet these
+	// conditions.
 	Absent []Absence `json:"absent,omitempty"`
-	// Total, if there is one, is asked for instead of the rows. The answer is one row with it: a value of kind None if it
-	// is that of no rows. There is no row if the database cannot tell exactly what the goals would come to.
+	// Total, if it is not nil, is asked for instead of the rows. The answer is one row with the total. The value has
+	// kind None if there are no rows to total. The answer has no row if the database cannot compute exactly the total
+	// that the goals would have.
 	Total *Total `json:"total,omitempty"`
-	// Distinct says that a row is not looked at twice, so that answers may leave out repeated ones.
+	// Distinct says that the goals ignore repeated rows, so that answers may leave them out.
 	Distinct bool `json:"distinct,omitempty"`
 	// Order is the order of the answers, the most important column first: the standard order of their terms.
 	Order []Order `json:"order,omitempty"`
-	// Limited says that no more rows are looked at than a number that stands behind the other values given in a question,
-	// if there is one.
+	// Limited says that the goals look at a limited number of rows. The limit is the last of the values given in a
+	// question, and may be missing.
 	Limited bool `json:"limited,omitempty"`
 }
 
-// Total is a number about all rows that the goals of a query have.
+// Total is a number computed from all rows for which the goals of a query hold.
 type Total struct {
 	Op     string `json:"op"`               // count, sum, max or min
-	Column int    `json:"column,omitempty"` // in Query.Columns; not of count
+	Column int    `json:"column,omitempty"` // an index of Query.Columns; unused for count
 }
 
 // Order is a column that answers are ordered by.
@@ -67,34 +70,35 @@ type Order struct {
 
 // Filter is a condition that is weaker than a goal.
 type Filter struct {
-	// Op is and, or, an operator that compares expressions (<, <=, >, >=, =, <>), or one that compares a column with a
-	// value: @<, @<=, @>, @>= in the standard order, ==, \==, or prefix and within for texts that begin with it or have
-	// it.
+	// Op is "and", "or", an operator that compares expressions (<, <=, >, >=, =, <>), or an operator that compares a
+	// column with a value. The latter are @<, @<=, @>, @>= in the standard order, ==, \==, and "prefix" and "within"
+	// for texts that begin with the value or contain it.
 	Op    string       `json:"op"`
-	Of    []Filter     `json:"of,omitempty"`    // of and, or
-	Sides []Expression `json:"sides,omitempty"` // of others, two
+	Of    []Filter     `json:"of,omitempty"`    // the conditions of "and" and "or"
+	Sides []Expression `json:"sides,omitempty"` // the two sides of other operators
 	// Tests are the tests of the query, from the first, that the goals make before.
 	Tests int `json:"tests,omitempty"`
 }
 
-// Expression is what a filter compares. One of its fields says what it is.
+// Expression is one side of a filter: an operation with Op and Of, or one of Column, Given and Value.
 type Expression struct {
 	Op     string       `json:"op,omitempty"`     // +, -, *, / or mod
 	Of     []Expression `json:"of,omitempty"`     // the two operands
 	Column int          `json:"column,omitempty"` // in Query.Columns, counted from 1
-	Given  int          `json:"given,omitempty"`  // the place of a value that is given in a question, counted from 1
+	Given  int          `json:"given,omitempty"`  // the place of a value given in a question, counted from 1
 	Value  *Constant    `json:"value,omitempty"`
 }
 
-// Absence is that tables have no rows of certain values, or that they have some.
+// Absence is the condition that tables have no rows with certain values, or that they have some.
 type Absence struct {
 	Tables []string `json:"tables"`
-	// Present says that there have to be rows.
+	// Present says that such rows have to exist.
 	Present bool `json:"present,omitempty"`
-	// Columns are those that are compared, and others. The Table of the first is the number of Query.Tables plus that of
-	// the tables of the absences before.
+	// Columns are the columns of Tables, compared or not. Column.Table counts on from Query.Tables and the tables of
+	// earlier absences.
 	Columns []Column `json:"columns"`
-	// Same has for each of them a place in Query.Columns, or -1; Values has its value, or nil.
+	// Same has, for each of Columns, the equal column in Query.Columns, or -1. Values has the required value of each,
+	// or nil.
 	Same   []int       `json:"same"`
 	Values []*Constant `json:"values"`
 	// Equal are pairs of Columns whose terms are equal.
@@ -116,24 +120,24 @@ type Test struct {
 	Op     string `json:"op"`     // <, <=, >, >=, = or NotNull
 	// Other is the column to compare with, counted from 1, or 0 if it is a number.
 	Other int `json:"other,omitempty"`
-	// Early says that the goals compare before they ask the last table, or unify, so that a value that is no number would
-	// be an error also where that leaves no row.
+	// Early says that the goals make the test before they ask the last table, or before they unify. A value that is not
+	// a number is then an error even for a row that these steps would leave out.
 	Early bool `json:"early,omitempty"`
-	// Integers says that anything but integers is an error.
+	// Integers says that any value other than an integer is an error.
 	Integers bool `json:"integers,omitempty"`
 	// Standard says that terms are compared in the standard order, which is never an error.
 	Standard bool `json:"standard,omitempty"`
 }
 
-// NotNull is the Op of a test that the term of a column is not the atom null. There is no number then.
+// NotNull is the Op of a test that the term of a column is not the atom null. Such a test has no number.
 const NotNull = "not null"
 
 // Column is a column of a table.
 type Column struct {
-	Table int    `json:"table,omitempty"` // in Query.Tables, from 0
+	Table int    `json:"table,omitempty"` // an index of Query.Tables
 	Name  string `json:"name"`
-	Type  string `json:"type,omitempty"` // of the terms, as in facts/3; "" for that of the database
-	// Unused says that nobody looks at the value, so that answers may have nil for it.
+	Type  string `json:"type,omitempty"` // the type of the terms, as in facts/3; "" for the database's
+	// Unused says that the goals do not use the value, so that answers may have nil for it.
 	Unused bool `json:"unused,omitempty"`
 }
 
@@ -141,7 +145,7 @@ type Column struct {
 func (q *Query) Text() string {
 	text, err := json.Marshal(q)
 	if err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // only strings and numbers, so there is no error
 	}
 	return string(text)
 }
@@ -154,56 +158,58 @@ func Parse(text string) (*Query, error) {
 
 // Databases has databases by their names. Any goroutine may use it.
 type Databases interface {
-	// Check asks whether the tables and columns of a query are there. An [*Error] whose Wrong is set is a mistake in
-	// the query; other errors may go away.
+	// Check returns an error if a table or column of a query does not exist. If the error is an [*Error] with Wrong
+	// set, the query has a mistake; other errors may be temporary.
 	Check(ctx context.Context, q *Query) error
-	// Begin returns what one run sees. It connects to nothing. No query may take longer than left; 0: no limit.
+	// Begin returns the snapshot of one run, without connecting to a database. No query may take longer than left; 0:
+	// no limit.
 	Begin(left time.Duration) Snapshot
 }
 
-// Planner is what Databases may be, too: it says which queries are worth while.
+// Planner is implemented by Databases that can tell which queries they answer well.
 type Planner interface {
-	// Plan says how a query will be put: the statement of a question without values. refused says why a query of several
-	// tables, with tests, a total or an order would not be put as one statement that the database can do well, and
-	// exactly; then there is none.
+	// Plan says how a query will be put: the statement of a question without values. A query of several tables, or with
+	// tests, a total or an order, may be refused because no single statement answers it well and exactly. refused is
+	// then the reason, and there is no statement.
 	Plan(ctx context.Context, q *Query) (statement, refused string, err error)
 }
 
-// Typer is what Databases may be, too: it says of which types the terms of columns are.
+// Typer is implemented by Databases that know the types of the terms of columns.
 type Typer interface {
-	// Types returns for each column of a query the type that all its terms have but null: atom, integer or float, "" for
-	// any other. A column whose Type is decimal has decimal(N) if its numbers have N places.
+	// Types returns, for each column of a query, the type of all its terms other than null: atom, integer or float, or
+	// "" for other types. For a column whose Type is decimal it returns decimal(N) if the numbers have N places.
 	Types(ctx context.Context, q *Query) ([]string, error)
 }
 
-// Estimator is what Databases may be, too: it says how many rows tables have.
+// Estimator is implemented by Databases that can estimate the cost of queries.
 type Estimator interface {
-	// Rows returns about how many rows a table has, by the statistics of the database; -1 if it has none.
+	// Rows estimates the rows of a table by the statistics of the database. It returns -1 if there are none.
 	Rows(ctx context.Context, database, table string) (int, error)
-	// Statements returns how many statements a query takes at most that is put again and again with other values, if its
-	// largest table has so many rows.
+	// Statements returns the greatest number of statements for a query that is put again and again with other values.
+	// rows is the size of its largest table.
 	Statements(q *Query, rows int) int
 }
 
 // Copy is a table whose rows a program holds as facts.
 type Copy struct {
 	Query *Query
-	// Column has a value for each row that grows whenever the row changes. "": there is none.
+	// Column names a column whose value grows whenever its row changes. "": there is no such column.
 	Column string
 	// Every is how often the table is compared with the copy.
 	Every time.Duration
-	// Version is that of the rows.
+	// Version is the version of the copied rows.
 	Version string
 }
 
-// Copier is what Databases may be, too: it says whether a table has other rows than a copy.
+// Copier is implemented by Databases that can tell whether a table has changed since it was copied.
 type Copier interface {
-	// Version returns a text that differs if the rows do: of the number of rows and the greatest value of the Column, or
-	// the [Sum] of all rows if there is no Column.
+	// Version returns a text that changes with the rows of the table. It contains the number of rows and the greatest
+	// value of Column or, if there is no Column, the [Sum] of all rows.
 	Version(ctx context.Context, c *Copy) (string, error)
 }
 
-// All asks for all rows of a query without tests, and has each look at some of them, which may change afterwards.
+// All asks for all rows of a query without tests, and calls each with some rows at a time. The rows are valid only
+// during the call.
 func All(ctx context.Context, of Snapshot, q *Query, each func(rows *Rows)) error {
 	rows, rest, err := of.Ask(ctx, q.Text(), make([]term.Term, len(q.Columns)))
 	if err != nil {
@@ -224,41 +230,41 @@ func All(ctx context.Context, of Snapshot, q *Query, each func(rows *Rows)) erro
 	return nil
 }
 
-// Snapshot is what one run sees of the databases. It belongs to one goroutine at a time.
+// Snapshot is the state of the databases that one run sees. One goroutine at a time may use it.
 type Snapshot interface {
 	// Ask puts a query, given as its text. given has a term for each column whose value is known, and nil for others.
-	// The answers include all rows that have these values, and perhaps more. rest is nil if rows has them all. Nobody
-	// may change the rows.
+	// The answers include all rows that have these values, and perhaps more. rest is nil if rows has all of them. The
+	// caller must not change the rows.
 	Ask(ctx context.Context, text string, given []term.Term) (rows *Rows, rest Rest, err error)
-	// Ahead says that Ask will be asked a query for several values. What Ask answers does not depend on it; a snapshot may
-	// get the answers of all together. ok is false if they have too many rows for that.
+	// Ahead announces that Ask will be called with a query and several values, so that a snapshot may get their answers
+	// together. The answers of Ask are the same without it. ok is false if the answers have too many rows for that.
 	Ahead(ctx context.Context, text string, given [][]term.Term) (ok bool, err error)
 	// Close ends the snapshot. It may be called when a query has failed, and again.
 	Close()
 }
 
-// Keeper is what a Snapshot may be, too: it has the answers to some questions in memory.
+// Keeper is implemented by Snapshots that keep answers to some questions in memory.
 type Keeper interface {
-	// Kept is what Ask would answer without asking a database. ok is false if it would ask one, or may.
+	// Kept returns the answer of Ask if Ask has it without asking a database. Otherwise ok is false.
 	Kept(text string, given []term.Term) (rows *Rows, ok bool)
 }
 
-// Holder is what a Snapshot may be, too: it keeps rows in memory that the run holds.
+// Holder is implemented by Snapshots that keep rows in memory that counts as the run's.
 type Holder interface {
-	// HoldBy gives the function that takes memory from the run, and gives it back if bytes is negative. all is how many
-	// bytes the rows of the query take then. ok is false if the run has too little.
+	// HoldBy sets the function that takes memory from the run, or returns it if bytes is negative. all is the total of
+	// bytes that the rows of the query then take. ok is false if the run has too little memory.
 	HoldBy(hold func(bytes, all int) (ok bool))
 }
 
 // counterKey is the key of a counter in a context.
 type counterKey struct{}
 
-// Counted returns a context that has the statements counted which snapshots put to databases for it.
+// Counted returns a context. Statements that snapshots put to databases under it are counted.
 func Counted(ctx context.Context, statements *atomic.Int64) context.Context {
 	return context.WithValue(ctx, counterKey{}, statements)
 }
 
-// Count counts a statement, if the context has that done.
+// Count counts a statement if the context comes from Counted.
 func Count(ctx context.Context) {
 	if statements, ok := ctx.Value(counterKey{}).(*atomic.Int64); ok {
 		statements.Add(1)
@@ -267,10 +273,10 @@ func Count(ctx context.Context) {
 
 // Rest is the rest of the rows of a query.
 type Rest interface {
-	// Fetch puts the next rows in the place of others. When more is false there are none behind them, and the rest is
+	// Fetch replaces the contents of rows by the next rows. If more is false, these are the last rows, and the rest is
 	// closed.
 	Fetch(ctx context.Context, rows *Rows) (more bool, err error)
-	// Close gives up the rows that have not been fetched.
+	// Close drops the rows that have not been fetched.
 	Close()
 }
 
@@ -285,19 +291,19 @@ type Error struct {
 	Wrong bool
 }
 
-// Unknown is the code of an Error about a database that has not been named, Stopped that of a query that the database
-// has ended because it took too long.
+// Unknown is the code of an Error about a database without an address. Stopped is the code of an Error about a query
+// that the database has ended because it took too long.
 const (
 	Unknown = "unknown"
 	Stopped = "57014"
 )
 
-// Error is the message with the name of the database.
+// Error returns the message with the name of the database.
 func (e *Error) Error() string { return fmt.Sprintf("database %s: %s", e.Database, e.Message) }
 
-// This part defines conditions of queries that have constants.
+// This part defines conditions of queries with constants.
 
-// Member is a column whose term is one of a list.
+// Member is a column whose term has to be in a list.
 type Member struct {
 	Column int        `json:"column"` // in Query.Columns
 	Values []Constant `json:"values"`
@@ -311,7 +317,8 @@ type Constant struct {
 	Text string `json:"text"`
 }
 
-// NewConstant returns an atom, a string, an integer or a float that is a number as a constant.
+// NewConstant returns an atom, a string, an integer or a float as a constant. ok is false for other terms and for
+// floats that are not numbers.
 func NewConstant(t term.Term) (c Constant, ok bool) {
 	switch t := t.(type) {
 	case term.Atom:
@@ -329,7 +336,7 @@ func NewConstant(t term.Term) (c Constant, ok bool) {
 	return Constant{}, false
 }
 
-// Term is the term of a constant.
+// Term returns the term of a constant.
 func (c Constant) Term() term.Term {
 	switch c.Kind {
 	case "string":
@@ -346,27 +353,27 @@ func (c Constant) Term() term.Term {
 	return term.Atom(c.Text)
 }
 
-// This part defines rows as databases and data files give them. Most values are numbers and texts. They stand in a row
-// without a Go term for each, so that a million rows are few allocations, and the engine makes its own terms of them.
+// This part defines the rows that databases and data files return. Most values are numbers and texts. They are stored
+// without a Go term for each, so that a million rows take few allocations. The engine makes its own terms from them.
 
-// Rows are rows of one width. The zero value has none; Reset says how wide they are.
+// Rows are rows of the same width. The zero value has no rows; Reset sets the width.
 type Rows struct {
 	width  int
 	count  int
 	values []Value
 	texts  []byte      // while rows are added
-	sealed string      // the texts, once they all are there
+	sealed string      // all texts, after Seal
 	terms  []term.Term // values of other kinds
 }
 
-// Value is a value of a row. The zero value is one that is known, or that nobody wants.
+// Value is a value of a row. The zero value stands for a known or unused value.
 type Value struct {
 	Kind Kind
 	size uint32
 	bits uint64
 }
 
-// Kind says what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds of values.
@@ -391,13 +398,13 @@ func (v Value) Int() int64 { return int64(v.bits) }
 // Float is the number of a float.
 func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
 
-// Reset takes all rows away and sets how wide the next ones are. The memory is used again.
+// Reset removes all rows and sets the width of the next ones. The memory is reused.
 func (r *Rows) Reset(width int) {
 	clear(r.terms)
 	*r = Rows{width: width, values: r.values[:0], texts: r.texts[:0], terms: r.terms[:0]}
 }
 
-// Reserve makes room for rows and for bytes of text that are expected, so that adding them copies nothing.
+// Reserve makes room for an expected number of rows and bytes of text, so that adding them does not copy earlier ones.
 func (r *Rows) Reserve(rows, bytes int) {
 	if n := rows * r.width; n > cap(r.values) {
 		r.values = make([]Value, 0, n)
@@ -407,7 +414,7 @@ func (r *Rows) Reserve(rows, bytes int) {
 	}
 }
 
-// Add adds a row, whose values are to be filled in before the next one is added.
+// Add adds a row. The caller sets its values before it adds the next row.
 func (r *Rows) Add() []Value {
 	n := len(r.values)
 	r.count++
@@ -443,7 +450,7 @@ func (r *Rows) OfTerm(t term.Term) Value {
 	return Value{Kind: Other, bits: uint64(len(r.terms) - 1)}
 }
 
-// Copy adds row i of other rows, which can be read.
+// Copy adds row i of other rows, which are sealed.
 func (r *Rows) Copy(from *Rows, i int) {
 	row := r.Add()
 	for j, v := range from.Row(i) {
@@ -457,16 +464,16 @@ func (r *Rows) Copy(from *Rows, i int) {
 	}
 }
 
-// Seal ends the adding of rows: from then on they can be read.
+// Seal ends the adding of rows. After Seal they can be read.
 func (r *Rows) Seal() { r.sealed = string(r.texts) }
 
-// Finish is Seal for rows that are kept: no rows will be added any more.
+// Finish is Seal for rows that are kept: no more rows will be added.
 func (r *Rows) Finish() {
 	r.Seal()
 	r.texts = nil
 }
 
-// Pick returns some of the rows, which share the texts and terms. All rows are there.
+// Pick returns some of the rows. They share texts and terms with the original rows, which are sealed.
 func (r *Rows) Pick(list []int32) *Rows {
 	made := &Rows{width: r.width, count: len(list), sealed: r.sealed, terms: r.terms}
 	if len(list) == 1 {
@@ -500,7 +507,7 @@ func (r *Rows) Unsealed(v Value) []byte {
 // Term is a value of kind Other.
 func (r *Rows) Term(v Value) term.Term { return r.terms[v.bits] }
 
-// TermOf returns a value as a term, nil for one of kind None.
+// TermOf returns a value as a term, or nil for kind None.
 func (r *Rows) TermOf(v Value) term.Term {
 	switch v.Kind {
 	case Int:
@@ -517,13 +524,13 @@ func (r *Rows) TermOf(v Value) term.Term {
 	return nil
 }
 
-// Sum is the sum of the hashes of rows, by SHA-256. It does not depend on the order of the rows.
+// Sum is the sum of the SHA-256 hashes of rows. It does not depend on the order of the rows.
 type Sum struct {
 	sum   [4]uint64
-	bytes []byte // of the row
+	bytes []byte // of the current row
 }
 
-// Add adds rows, which can be read.
+// Add adds rows, which are sealed.
 func (s *Sum) Add(r *Rows) {
 	for i := range r.Len() {
 		s.bytes = s.bytes[:0]
@@ -547,7 +554,7 @@ func (s *Sum) Add(r *Rows) {
 // add adds a ground term to the bytes of a row.
 func (s *Sum) add(t term.Term) {
 	c, ok := t.(*term.Compound)
-	for ; ok; c, ok = t.(*term.Compound) { // a list is as deep as it is long
+	for ; ok; c, ok = t.(*term.Compound) { // long lists nest deeply
 		s.bytes = fmt.Appendf(s.bytes, "%q(%d", c.Functor, len(c.Args))
 		last := len(c.Args) - 1
 		for _, arg := range c.Args[:last] {
@@ -558,11 +565,11 @@ func (s *Sum) add(t term.Term) {
 	s.bytes = fmt.Appendf(s.bytes, "%T %q", t, fmt.Sprint(t))
 }
 
-// Text is the sum as hexadecimal digits.
+// Text returns the sum in hexadecimal digits.
 func (s *Sum) Text() string { return fmt.Sprintf("%016x", s.sum) }
 
-// Bytes is about how much memory the rows take.
+// Bytes estimates the memory that the rows take.
 func (r *Rows) Bytes() int {
-	const value, other = 16, 1 << 10 // a value of JSON or an array
+	const value, other = 16, 1 << 10 // for a JSON value or an array
 	return value*len(r.values) + 2*len(r.texts) + other*len(r.terms)
 }

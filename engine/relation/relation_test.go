@@ -30,7 +30,7 @@ func TestQueryText(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestConstants makes constants of terms and terms of constants.
+// TestConstants converts terms to constants and back.
 func TestConstants(t *testing.T) {
 	huge, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	for _, x := range []term.Term{term.Atom(""), term.Atom("1"), term.String("é"), term.Int(math.MinInt64),
@@ -46,7 +46,7 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestRows adds random rows, as values and as copies of rows, and compares them with what was added.
+// TestRows adds random rows, as values and as copies of rows, and reads them back.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func() term.Term {

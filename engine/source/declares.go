@@ -7,9 +7,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines what directives and declarations say about predicates.
+// This file finds the predicates that directives and declarations mention.
 
-// indicated are the directives whose argument has indicators, of their arity.
+// indicated maps directives to their arity. The arguments of these directives contain indicators.
 var indicated = map[string]bool{"dynamic": true, "discontiguous": true, "multifile": true, "table": true,
 	"thread_local": true, "persistent": true, "public": true, "meta_predicate": true, "volatile": true}
 
@@ -49,7 +49,7 @@ func (w *walker) directive(g body.Part) {
 	}
 }
 
-// labelled are the directives and goals of library(law) that name rules by their labels, with these arguments.
+// labelled maps the directives and goals of library(law) that name rules to the arguments with labels.
 var labelled = map[string][]int{"overrides": {0, 1}, "exception": {0, 1}, "valid": {0}, "source": {0}, "applies": {0},
 	"defeated": {0, 2}}
 
@@ -119,7 +119,7 @@ func (w *walker) indicator(g body.Part, kind UseKind) bool {
 	return true
 }
 
-// mention notes a predicate whose name stands at a place.
+// mention notes a predicate whose name is at a place.
 func (w *walker) mention(name string, arity int, module string, l *Layout, kind UseKind) {
 	if at := w.tokenAt(l.Pos.Offset); at >= 0 && w.tokens[at].Name == name && w.tokens[at].Role != syntax.RoleNone {
 		w.uses = append(w.uses, Use{Kind: kind, Module: module, Name: name, Arity: arity, Token: at})

@@ -15,34 +15,34 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the texts that are loaded, what loading reports of them, and the places of both.
+// This file defines the texts to load, the diagnostics of loads, and the places of both.
 
 // Severity says whether a diagnostic makes the load fail.
 type Severity string
 
-// An error makes the load fail, a warning does not. A note says what was not looked at.
+// An error makes the load fail; a warning does not. A note says what was not analyzed.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
 	SeverityNote    Severity = "note"
 )
 
-// Diagnostic is one problem found while loading. Its column counts characters from 1. It is 0 where it is not known,
-// and no line is shown then.
+// Diagnostic is one problem found while loading. Its column counts characters from 1. If the column is unknown, it is 0
+// and no source line is shown.
 type Diagnostic struct {
 	Position
 	Severity Severity `json:"severity"`
 	// Code names the kind of problem, such as "syntax" or "singleton". docs/diagnostics.md explains each.
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// Fix is a change of the text that mends the problem, nil where none is known.
+	// Fix is a change of the text that solves the problem, or nil if none is known.
 	Fix *Fix `json:"fix,omitempty"`
 	// Source is the line of the text, for display.
 	Source string `json:"-"`
 }
 
-// Fix is a change of a text: Text comes instead of what stands from a line and column up to the end, which is not
-// part of it. Lines and columns count from 1, columns in characters.
+// Fix is a change of a text. Text replaces the characters from Line and Column up to, but not including, EndLine and
+// EndColumn. Lines and columns count from 1, columns in characters.
 type Fix struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
@@ -51,8 +51,8 @@ type Fix struct {
 	Text      string `json:"text"`
 }
 
-// ReplaceWord is the fix that puts another word for the one at a place. It returns nil if line, the text there, does
-// not have that word.
+// ReplaceWord is the fix that replaces the word at a place. It returns nil if line, the source line, does not have the
+// word there.
 func ReplaceWord(at Place, line, word, other string) *Fix {
 	runes := []rune(line)
 	if at.Column < 1 || at.Column > len(runes) || !strings.HasPrefix(string(runes[at.Column-1:]), word) {
@@ -61,7 +61,7 @@ func ReplaceWord(at Place, line, word, other string) *Fix {
 	return &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(word), other}
 }
 
-// InsertLine is the fix that puts a line before another. The text has no line end.
+// InsertLine is the fix that inserts a line before another. text has no newline.
 func InsertLine(before int, text string) *Fix { return &Fix{before, 1, before, 1, text + "\n"} }
 
 // String is file:line:column: severity: message [code], followed by the source line and a caret when they are known.
@@ -81,23 +81,23 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// visible is what is shown of a character of a text: one column, and nothing that a terminal obeys.
+// visible is the displayed form of a character: it fills one column and is not a control character.
 func visible(r rune) rune {
 	switch {
 	case r == '\t':
 		return ' '
 	case r < ' ':
-		return '\u2400' + r // its picture
+		return '\u2400' + r // the symbol for the control character
 	case unicode.IsControl(r):
 		return unicode.ReplacementChar
 	}
 	return r
 }
 
-// maxShownLine is how many characters of a line of the text are shown.
+// maxShownLine bounds the displayed characters of a line.
 const maxShownLine = 200
 
-// clipLine cuts a long line around a column, and returns the column in what is left.
+// clipLine cuts a long line around a column, and returns the column in the rest.
 func clipLine(line string, column int) (string, int) {
 	if len(line) <= maxShownLine {
 		return line, column
@@ -122,11 +122,11 @@ func clipLine(line string, column int) (string, int) {
 	return dots + b.String(), column - from + len(dots)
 }
 
-// Diagnostics is a list of problems. As an error it stands for a load that failed.
+// Diagnostics is a list of problems. As an error it is the error of a failed load.
 type Diagnostics []Diagnostic
 
-// Error is the first error, or the first warning where there is no error, and how many more of both
-// there are. Of an empty list it is "no errors and no warnings".
+// Error returns the first error, or the first warning if there is no error, and the numbers of further errors and
+// warnings. For an empty list it returns "no errors and no warnings".
 func (l Diagnostics) Error() string {
 	if len(l) == 0 {
 		return "no errors and no warnings"
@@ -162,8 +162,8 @@ func (l Diagnostics) Errors() Diagnostics {
 	return list
 }
 
-// First returns the first n, and how many more there are. Of more than n these are the errors, and
-// then warnings. If there are no more than n, they are the list itself.
+// First returns n diagnostics and the number of the others. It prefers errors to warnings. If the list has at most n
+// diagnostics, First returns the list itself.
 func (l Diagnostics) First(n int) (first Diagnostics, more int) {
 	if len(l) <= n {
 		return l, 0
@@ -192,7 +192,7 @@ func (l Diagnostics) Sorted() Diagnostics {
 	})
 }
 
-// Err returns the list as an error if it holds an error, else nil.
+// Err returns the list as an error if it holds an error, and otherwise nil.
 func (l Diagnostics) Err() error {
 	if len(l.Errors()) == 0 {
 		return nil
@@ -206,7 +206,7 @@ func SyntaxDiagnostic(file string, syn *Error) Diagnostic {
 		Code: "syntax", Message: SyntaxMessage(syn), Source: syn.SourceLine}
 }
 
-// SyntaxMessage is the message of a syntax error, with the library of an operator that was not known.
+// SyntaxMessage is the message of a syntax error. It names the library of an unknown operator.
 func SyntaxMessage(syn *Error) string {
 	for _, name := range syn.Names {
 		if library := lib.OperatorLibrary(name); library != "" {
@@ -219,12 +219,12 @@ func SyntaxMessage(syn *Error) string {
 
 // File is the text of one file.
 type File struct {
-	// Name is shown in diagnostics and is what relative file names in it start from.
+	// Name is shown in diagnostics. Relative file names in the text start from its folder.
 	Name string
 	Text string
-	// Restricted makes the text a restricted one without the mark.
+	// Restricted makes the text restricted even without the mark.
 	Restricted bool
-	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
+	// Open, if it is not nil, opens the text in place of Text, so that the text is not held in memory as a whole. It is
 	// called once, and again for lines that diagnostics show.
 	Open func() (io.ReadCloser, error)
 }
@@ -235,7 +235,7 @@ type Declaration struct {
 	Name   string
 	Term   term.Term
 	Module string
-	// Layout gives the places of the parts of Term. It is nil if Term is not as it was written.
+	// Layout has the places of the parts of Term. It is nil if Term differs from the written term.
 	Layout *Layout
 }
 
@@ -246,24 +246,24 @@ func (d Declaration) String() string { return d.Before(syntax.FormatTerm(d.Term)
 type Frame struct {
 	// Predicate is name/arity.
 	Predicate string
-	// Position is that of the goal in the clause; its column is not known.
+	// Position is the position of the goal in the clause, without the column.
 	Position
-	// Goal is how the predicate was called and then what variables of its clause were, as text, as far as that is known:
-	// a clause gives up what it needs no more. It is "" if nothing is known, and without [engine.RunOptions.TraceValues].
+	// Goal is the call of the predicate as text, followed by values of the clause's variables. Values that the clause
+	// no longer needs are unknown. Goal is "" if nothing is known, and without [engine.RunOptions.TraceValues].
 	Goal string
 }
 
 // String is the position, if known, and the goal or else the predicate.
 func (f Frame) String() string { return f.Before(cmp.Or(f.Goal, f.Predicate)) }
 
-// RestrictedMark begins a line of a text whose rules and goals are restricted. It stands within the first bytes of the
-// text, MarkedBytes of them.
+// RestrictedMark begins a line of a text whose rules and goals are restricted. The line is within the first MarkedBytes
+// bytes of the text.
 const (
 	RestrictedMark = "% mcplogic: restricted"
 	MarkedBytes    = 1 << 16
 )
 
-// IsRestricted reports whether a text has the mark of those with restricted rules.
+// IsRestricted reports whether a text has the mark of restricted texts.
 func IsRestricted(text string) bool {
 	text = text[:min(len(text), MarkedBytes)]
 	return strings.HasPrefix(strings.TrimPrefix(text, "\uFEFF"), RestrictedMark) ||

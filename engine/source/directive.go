@@ -11,7 +11,7 @@ import (
 
 // This file defines the directives that change how the rest of a text is read.
 
-// Operators are the operators of a program. They are for one goroutine.
+// Operators are the operators of a program. One goroutine may use them.
 type Operators struct{ ops *syntax.Ops }
 
 // NewOperators returns the standard operators and those of declarations.
@@ -21,10 +21,10 @@ func NewOperators() *Operators {
 	return &Operators{ops}
 }
 
-// maxDepth bounds how far files that name each other are followed.
+// maxDepth bounds how deep files that name each other are followed.
 const maxDepth = 16
 
-// obey obeys a directive.
+// obey carries out a directive as far as it changes how the text is read.
 func (r *reader) obey(t term.Term) {
 	args, ok := term.Is(t, ":-", 1)
 	if !ok {
@@ -37,7 +37,7 @@ func (r *reader) obey(t term.Term) {
 	}
 }
 
-// goal obeys one goal of a directive.
+// goal carries out one goal of a directive.
 func (r *reader) goal(t term.Term) {
 	c, ok := t.(*term.Compound)
 	if !ok {
@@ -59,8 +59,8 @@ func (r *reader) goal(t term.Term) {
 	}
 }
 
-// header makes the rest of the text that of a module, if it is the first term. Elsewhere it is a mistake, and the text
-// remains what it is; its operators are known all the same.
+// header makes the rest of the text the text of a module, if the module directive is the first term. Elsewhere the
+// directive is a mistake, and only its operators take effect.
 func (r *reader) header(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
@@ -140,7 +140,7 @@ func (r *reader) importOne(from string, spec term.Term) {
 	in.readHead()
 }
 
-// readHead reads the directives at the beginning of a file that another one names. Of a module only the header counts.
+// readHead reads the directives at the beginning of a file that another file names. In a module only the header counts.
 func (r *reader) readHead() {
 	for {
 		read, err := r.parser.Read()
@@ -159,7 +159,7 @@ func (r *reader) readHead() {
 	}
 }
 
-// find returns the text of the file that a directive names, and a name of it.
+// find returns the text and the name of the file that a directive names.
 func (r *reader) find(from string, spec term.Term) (text, name string, ok bool) {
 	if args, isLibrary := term.Is(spec, "library", 1); isLibrary {
 		name = pathOf(args[0])

@@ -1,9 +1,9 @@
 // Package source has the texts of programs: files to be loaded, diagnostics of loads, and places in both. It reads the
 // text of a file for programs that show or change it, such as formatters and editors.
 //
-// [Read] returns the clauses of a [Text] with their tokens and places. It runs nothing: of the directives it obeys
-// those that change how the rest of the text is read, such as op/3 and module/2. A clause with a syntax error is one
-// of the clauses, so that the rest of the text is as good as without it.
+// [Read] returns the clauses of a [Text] with their tokens and places. It runs no goals. It carries out only directives
+// that change how the rest of the text is read, such as op/3 and module/2. A clause with a syntax error is one of the
+// clauses and does not affect the rest of the text.
 //
 // A Text does not change. Several goroutines may use it.
 package source
@@ -18,15 +18,15 @@ import (
 
 // The parts of a text.
 type (
-	// Token is a token as it stands in the text, of a Kind and with a Role in its term.
+	// Token is a token of the text, with a Kind and a Role in its term.
 	Token = syntax.Token
 	// Kind is the kind of a token.
 	Kind = syntax.Kind
-	// Role is what a token is in the term around it.
+	// Role is the role of a token in the term around it.
 	Role = syntax.Role
-	// Layout gives the places of the parts of a term.
+	// Layout has the places of the parts of a term.
 	Layout = syntax.Layout
-	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.
+	// Place is a place in one text: Line and Column, both counted from 1, columns in characters. 0 means unknown.
 	Place = syntax.Place
 	// Position is a place in a named file: it has File and, embedded, a [Place]. As text it is file:line:column, as far
 	// as these are known. Diagnostics, declarations, clauses and frames of backtraces embed it.
@@ -84,9 +84,9 @@ func IsSymbol(r rune) bool { return syntax.IsSymbol(r) }
 // Text is a text that has been read.
 type Text struct {
 	Name, Text string
-	// Module is the module of its header, "user" if there is none.
+	// Module is the module of the text's header, or "user" without a header.
 	Module string
-	// Clauses are its clauses and directives in order.
+	// Clauses are the clauses and directives of the text in order.
 	Clauses []Clause
 }
 
@@ -96,26 +96,27 @@ type Clause struct {
 	Term   term.Term
 	Layout *Layout
 	Vars   []VarInfo
-	// Tokens ends with the end token. After an error it may end earlier.
+	// Tokens ends with the end token. If the clause has an error, it may end earlier.
 	Tokens []Token
-	// Start and End are the bytes of the text where the clause begins and behind it.
+	// Start and End are the byte offsets of the clause's beginning and end in the text.
 	Start, End int
 	At         Place
 	// Err is the syntax error, or nil.
 	Err *Error
 }
 
-// Options say what is known besides the text. The zero value and nil know nothing.
+// Options are further inputs of Read. The zero value and nil give none.
 type Options struct {
-	// Open returns the text of a file that a directive names, for its operators. nil: there are none.
+	// Open returns the text of a file that a directive names, for its operators. nil: no files are opened.
 	Open func(path string) (text string, ok bool)
-	// Operators are those of other files of the same program. nil: there are none. Read adds what the text defines
-	// for all files.
+	// Operators are the operators of other files of the same program, or nil. Read adds the operators that the text
+	// defines for all files.
 	Operators *Operators
-	// Recover makes a clause with an error end before the next line that begins another one, so that a clause that is
-	// being written takes nothing away. Otherwise it ends with the next full stop.
+	// Recover makes a clause with an error end before the next line that begins another clause, so that a half-written
+	// clause does not swallow the next one. Otherwise the clause ends with the next full stop.
 	Recover bool
-	// Each is called for each clause, which is then not kept. It returns false to stop. nil: clauses are kept.
+	// Each is called for each clause, and clauses are then not kept in the Text. It returns false to stop. nil: clauses
+	// are kept.
 	Each func(c *Clause) bool
 }
 
@@ -151,9 +152,9 @@ type reader struct {
 	ops    *syntax.Ops
 	flags  syntax.Flags
 	parser *syntax.Parser
-	depth  int // of files that name each other
+	depth  int // of nested files that name each other
 	seen   map[string]bool
-	begun  bool // a term has come before which the header of a module stands
+	begun  bool // a term has been read, so a module header is too late
 }
 
 func newReader(t *Text, o *Options) *reader {
@@ -174,7 +175,7 @@ func (r *reader) parse() {
 	r.parser.Positions, r.parser.Tokens, r.parser.Recover = true, true, r.o.Recover
 }
 
-// next returns the next clause, ok being false at the end of the text.
+// next returns the next clause. ok is false at the end of the text.
 func (r *reader) next() (c *Clause, ok bool) {
 	read, err := r.parser.Read()
 	if errors.Is(err, io.EOF) {
@@ -186,7 +187,7 @@ func (r *reader) next() (c *Clause, ok bool) {
 	}
 	if err != nil {
 		if !errors.As(err, &c.Err) {
-			return nil, false // no other error comes from a whole text
+			return nil, false // a text in memory causes no other errors
 		}
 		return c, true
 	}

@@ -56,7 +56,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestRecover reads the clauses behind one that is half written.
+// TestRecover reads the clauses after a half-written one.
 func TestRecover(t *testing.T) {
 	text := "a :- b(\n\nc(X) :- d(X).\n  e.\n:- f.\ng('x.\nh.\n"
 	heads := func(o *source.Options) (list []string) {

@@ -6,9 +6,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines which predicates a clause defines, calls and mentions, and where.
+// This file finds the predicates that a clause defines, calls and mentions, with their places.
 
-// UseKind says what a text does with a predicate.
+// UseKind says how a text uses a predicate.
 type UseKind uint8
 
 // The kinds of uses.
@@ -25,24 +25,24 @@ const (
 // Use is one use of a predicate.
 type Use struct {
 	Kind UseKind
-	// Module is the module that the text names, "" if it names none.
+	// Module is the module that the text names, or "".
 	Module, Name string
 	// Arity is NoArity if the name is the label of a rule, Label :: Head :- Body of library(law).
 	Arity int
-	// Token is the index of the token that has the name.
+	// Token is the index of the token with the name.
 	Token int
-	// Negated is set for a call below \+, Changed for a clause that is asserted, retracted or asked for.
+	// Negated is set for a call below \+. Changed is set for a clause that is asserted, retracted or read by clause/2.
 	Negated, Changed bool
 }
 
 // NoArity is the arity of labels of rules.
 const NoArity = -1
 
-// Metas returns which arguments of a predicate are goals, one character for each as meta_predicate has them, "" if none
-// are.
+// Metas returns which arguments of a predicate are goals: one character for each argument, as in meta_predicate/1, or
+// "" if none is.
 type Metas func(name string, arity int) string
 
-// Uses returns the uses of predicates in a clause, in no particular order. Of a clause with an error there are none.
+// Uses returns the uses of predicates in a clause, in no particular order. A clause with an error has none.
 func Uses(c *Clause, metas Metas) []Use {
 	if c.Term == nil {
 		return nil
@@ -61,7 +61,7 @@ type walker struct {
 	metas  Metas
 	uses   []Use
 	todo   []body.Part
-	// labelled is the kind of uses of labels among goals.
+	// labelled is the kind of use for labels in goals.
 	labelled UseKind
 }
 
@@ -93,7 +93,7 @@ func (w *walker) clause(c body.Part) {
 			break
 		}
 	}
-	if args, ok := term.Is(head.Term, "::", 2); ok { // a labelled rule of library(law), which may be one against
+	if args, ok := term.Is(head.Term, "::", 2); ok { // a labelled rule of library(law), perhaps a negative one
 		if _, isLabel := args[0].(term.Atom); isLabel {
 			w.label(head.Arg(0), Defines)
 			head = head.Arg(1)
@@ -123,7 +123,7 @@ func (w *walker) note(kind UseKind, g body.Part, changed bool) {
 	}
 }
 
-// find returns the token that has the name of a term, -1 if there is none.
+// find returns the token with the name of a term, or -1.
 func (w *walker) find(name string, arity int, l *Layout) int {
 	if l == nil {
 		return -1
@@ -132,14 +132,14 @@ func (w *walker) find(name string, arity int, l *Layout) int {
 	if at >= 0 && w.tokens[at].Name == name && w.tokens[at].Role != syntax.RoleNone {
 		return at
 	}
-	if arity == 2 && l.Arg(1) != nil { // an operator stands before its right operand
+	if arity == 2 && l.Arg(1) != nil { // an operator comes before its right operand
 		for i := w.tokenAt(l.Arg(1).Pos.Offset) - 1; i >= 0 && i >= at; i-- {
 			if t := &w.tokens[i]; t.Role == syntax.RoleInfix && t.Name == name {
 				return i
 			}
 		}
 	}
-	if arity == 1 { // a postfix operator, behind its operand
+	if arity == 1 { // a postfix operator comes after its operand
 		for i := max(at, 0); i < len(w.tokens); i++ {
 			if t := &w.tokens[i]; t.Role == syntax.RolePostfix && t.Name == name {
 				return i
@@ -149,7 +149,7 @@ func (w *walker) find(name string, arity int, l *Layout) int {
 	return -1
 }
 
-// tokenAt returns the token that begins at an offset, -1 if none does.
+// tokenAt returns the token that begins at an offset, or -1.
 func (w *walker) tokenAt(offset int) int {
 	lo, hi := 0, len(w.tokens)
 	for lo < hi {
@@ -166,7 +166,8 @@ func (w *walker) tokenAt(offset int) int {
 	return -1
 }
 
-// goal notes a goal and returns the goals among its arguments. A clause that it adds or removes is called and changed.
+// goal notes a goal and returns the goals among its arguments. A clause that the goal adds or removes counts as called
+// and changed.
 func (w *walker) goal(g body.Part) []body.Part {
 	name, arity, ok := term.Indicator(g.Term)
 	if !ok {

@@ -44,7 +44,7 @@ func Compare(a, b Term) int {
 		if ca == cb {
 			continue
 		}
-		if steps > 10_000 { // long enough to be worth remembering pairs, which ends cycles
+		if steps > 10_000 { // from here on remembering pairs pays, and it ends cycles
 			if seen == nil {
 				seen = map[[2]*Compound]bool{}
 			}
@@ -161,8 +161,7 @@ func compareFloat(x Term, f float64) int {
 	return new(big.Float).SetInt(toBig(x)).Cmp(big.NewFloat(f))
 }
 
-// SameRounded reports whether two different numbers are the same when they are read as floats, as integers beyond 2^53
-// may be.
+// SameRounded reports whether two different numbers are equal when converted to floats, as integers beyond 2^53 may be.
 func SameRounded(a, b Term) bool {
 	const exact = 1 << 53
 	x, okA := asFloat(a)
@@ -170,7 +169,7 @@ func SameRounded(a, b Term) bool {
 	return okA && okB && x == y && math.Abs(x) >= exact && !math.IsInf(x, 0) && !Equal(a, b)
 }
 
-// asFloat is the float nearest to an integer or float.
+// asFloat returns the float nearest to an integer or float.
 func asFloat(x Term) (f float64, isNumber bool) {
 	switch x := x.(type) {
 	case Int:

@@ -46,13 +46,13 @@ type Float float64
 // String is a text distinct from atoms.
 type String string
 
-// Marshaler is a value that makes the term that stands for it.
+// Marshaler is a value that converts itself to a term.
 type Marshaler interface {
 	// MarshalTerm returns the term; nil is an error.
 	MarshalTerm() (Term, error)
 }
 
-// Unmarshaler is a value, usually a pointer, that takes what it needs from a term.
+// Unmarshaler is a value, usually a pointer, that sets itself from a term.
 type Unmarshaler interface {
 	// UnmarshalTerm stores the term in the receiver. Its error is the cause of an engine.ConvertError.
 	UnmarshalTerm(t Term) error
@@ -72,15 +72,16 @@ type Compound struct {
 	Args    []Term
 }
 
-// Opaque is a Go value in a term. Make one with [NewOpaque]. Prolog can pass it on and compare it with others, and sees
-// an atom whose text nobody can guess. Two are the same when they come from one call of NewOpaque.
+// Opaque is a Go value in a term. Make one with [NewOpaque]. Prolog can pass it on and compare it with others. To
+// Prolog it looks like an atom whose text cannot be guessed. Two opaque terms are the same if they come from the same
+// call of NewOpaque.
 type Opaque struct {
 	name  Atom
 	value any
 }
 
-// NewOpaque returns an opaque term that holds a value, which may be nil. A clause of the database that has it keeps the
-// value as long as the process lives.
+// NewOpaque returns an opaque term that holds a value. The value may be nil. A clause of the database that contains the
+// term keeps the value as long as the process lives.
 func NewOpaque(value any) *Opaque {
 	return &Opaque{Atom(fmt.Sprintf("%s%T %s>", OpaqueMark, value, rand.Text())), value}
 }
@@ -108,7 +109,7 @@ const (
 	Dot   = Atom(".")
 	True  = Atom("true")
 	False = Atom("false")
-	// EndOfFile is what reading gives at the end of a text.
+	// EndOfFile is the term that reading returns at the end of a text.
 	EndOfFile = Atom("end_of_file")
 	// Dict is the functor of dicts.
 	Dict = Atom("C'dict'")
@@ -199,8 +200,8 @@ func Curlies(items ...Term) Term {
 	return New(Curly, Conjunction(items...))
 }
 
-// Conjuncts returns the goals of the conjunction (G1, G2, ...), t itself when it is none. ok is false when t is cyclic,
-// and each of its goals is there at least once.
+// Conjuncts returns the goals of the conjunction (G1, G2, ...), or t itself for other terms. ok is false if t is
+// cyclic; the result then has each of its goals at least once.
 func Conjuncts(t Term) (goals []Term, ok bool) {
 	slow := t
 	for {
@@ -209,7 +210,7 @@ func Conjuncts(t Term) (goals []Term, ok bool) {
 			return append(goals, t), true
 		}
 		goals, t = append(goals, pair[0]), pair[1]
-		if len(goals)%2 == 0 { // slow goes at half the speed, so that a cycle catches up with it
+		if len(goals)%2 == 0 { // slow moves at half the speed, so that goals meets it in a cycle
 			slow = slow.(*Compound).Args[1]
 			if slow == t {
 				return goals, false
@@ -244,7 +245,7 @@ func Slice(t Term) (items []Term, ok bool) {
 		}
 		items = append(items, c.Args[0])
 		t = c.Args[1]
-		if move { // Brent-like cycle check: slow goes at half the speed
+		if move { // cycle check: slow moves at half the speed
 			slow = slow.(*Compound).Args[1]
 			if slow == t {
 				if _, still := t.(*Compound); still {
@@ -293,8 +294,8 @@ func (i Int) Big() *big.Int { return big.NewInt(int64(i)) }
 
 // This part defines which terms are control constructs (ISO 13211-1, 7.8).
 
-// Parts returns t and all its parts, depth first and left to right, a compound before its arguments. A part that stands
-// in several places comes as often. Of a cyclic term the parts have no end.
+// Parts returns t and all its parts, depth first and left to right, a compound before its arguments. A part that occurs
+// several times is returned several times. The sequence of a cyclic term is endless.
 func Parts(t Term) iter.Seq[Term] {
 	return func(yield func(Term) bool) {
 		stack := []Term{t}
@@ -354,8 +355,8 @@ func Rename(t Term, to map[*Var]Term) Term {
 	})
 }
 
-// Replace returns t with the parts replaced for which by returns something else and true. It does not look into what
-// it puts in. Sharing and cycles are kept; t itself is not changed.
+// Replace returns t with the parts replaced for which by returns something else and true. It does not replace parts of
+// the replacements. Sharing and cycles are kept; t itself is not changed.
 func Replace(t Term, by func(part Term) (Term, bool)) Term {
 	copies := map[*Compound]*Compound{}
 	var todo []*Compound
@@ -387,12 +388,12 @@ func Replace(t Term, by func(part Term) (Term, bool)) Term {
 
 // This part defines dicts, the maps from keys to values of SWI-Prolog 7. A dict Tag{Key: Value, ...} is a compound with
 // the arguments Tag, Value, Key, Value, Key ... in the standard order of the keys, which are atoms and small integers.
-// So two dicts unify if they have the same keys and their tags and values unify.
+// Two dicts thus unify if they have the same keys, and their tags and values unify.
 
 // Pair is a key of a dict with its value.
 type Pair struct{ Key, Value Term }
 
-// Fits reports whether the key may be one of a dict.
+// Fits reports whether the key is allowed in a dict.
 func (p Pair) Fits() bool {
 	switch p.Key.(type) {
 	case Atom, Int:
@@ -401,8 +402,8 @@ func (p Pair) Fits() bool {
 	return false
 }
 
-// NewDict returns the dict with a tag and pairs, which it sorts. If two of them have the same key, duplicate is that
-// key and there is no dict.
+// NewDict returns the dict with a tag and pairs, which it sorts. If two pairs have the same key, duplicate is this key
+// and the dict is nil.
 func NewDict(tag Term, pairs []Pair) (dict, duplicate Term) {
 	slices.SortFunc(pairs, func(a, b Pair) int { return Compare(a.Key, b.Key) })
 	args := make([]Term, 1, 1+2*len(pairs))
@@ -416,7 +417,7 @@ func NewDict(tag Term, pairs []Pair) (dict, duplicate Term) {
 	return &Compound{Functor: Dict, Args: args}, nil
 }
 
-// DictOf returns the tag and the pairs of a dict, in the order of the keys; ok is false for another term.
+// DictOf returns the tag and the pairs of a dict, in the order of the keys; ok is false for other terms.
 func DictOf(t Term) (tag Term, pairs []Pair, ok bool) {
 	c, isCompound := t.(*Compound)
 	if !isCompound || !c.IsDict() {
