@@ -116,6 +116,7 @@ type miss struct {
 	worded    bool        // the note has an error in words
 	rounded   string      // that a number may have been rounded, or ""
 	heads     bool        // near holds heads of clauses
+	nearBy    string      // what stands there: clause or row
 	differs   [][3]string // for each of near: the name of an argument, its value, and the wanted value
 	asked     string      // the question, if it is not the goal of the miss
 	inWords   bool        // the goal is in words unlike the text of the clause
@@ -222,6 +223,12 @@ func isConstraint(name term.Atom) bool {
 // Overruled marks another answer that holds when it is called for alone.
 const Overruled = "that holds where it is given, and is no answer of the question"
 
+// missOf are the arguments of a raw miss, nil for another term.
+func missOf(raw term.Term) []term.Term {
+	args, _ := term.Is(raw, "miss", 7)
+	return args
+}
+
 // listed returns the items of a raw list, none for another term.
 func listed(list term.Term) []term.Term {
 	items, _ := term.Slice(list)
@@ -276,8 +283,8 @@ func (m *miss) joins(list []*miss) {
 
 // miss reads miss(Kind, Goal, Place, Held, Total, Failed, Because).
 func (o *Options) miss(raw term.Term) *miss {
-	args, ok := term.Is(raw, "miss", 7)
-	if !ok {
+	args := missOf(raw)
+	if args == nil {
 		return nil
 	}
 	kind, _ := term.Text(args[0])
@@ -439,8 +446,8 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 	for _, found := range found { // a goal within an aggregate is a copy of the aggregated one
 		for _, item := range rest {
-			args, ok := term.Is(item, "miss", 7)
-			if ok && Match(found, goalOf(args[1]).Term, map[*term.Var]term.Term{}) {
+			args := missOf(item)
+			if args != nil && Match(found, goalOf(args[1]).Term, map[*term.Var]term.Term{}) {
 				o.naming.inherit(found, goalOf(args[1]).Term)
 			}
 		}
@@ -676,11 +683,11 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
 			if text := other.calledText(g); text != m.failed && text != m.goal {
-				c := other.compare(g, g, false)
-				if c.written == "" && other.alike(g, m.failedGoal) {
-					c = other.compare(g, m.failedGoal, false)
+				asked := g
+				if other.compare(g, g, false).written == "" && other.alike(g, m.failedGoal) {
+					asked = m.failedGoal
 				}
-				m.otherFailed = addOther(m.otherFailed, other.otherText(text, c))
+				m.otherFailed = addOther(m.otherFailed, other.otherText(g, asked))
 			}
 		}
 		if len(m.otherFailed) > 0 {
@@ -724,8 +731,7 @@ func (o *Options) failures(where string, args []term.Term) string {
 		pair, _ := term.Is(item, "-", 2)
 		own, g := *o, goalOf(pair[0])
 		own.naming = o.naming.within()
-		words := own.compare(g, goalIn(pair[1], g.Module), false)
-		some = addOther(some, own.otherText(own.text(g), words))
+		some = addOther(some, own.otherText(g, goalIn(pair[1], g.Module)))
 	}
 	return "; " + failures(n, least, where, some)
 }
@@ -740,12 +746,13 @@ func counted(t term.Term) (n int, least bool) {
 	return int(number), least
 }
 
-// otherText writes a goal for a list of others, in words if there are any.
-func (o *Options) otherText(text string, c comparedText) string {
+// otherText writes a goal for a list of others, in words if there are any. asked is the instance in the clause.
+func (o *Options) otherText(g, asked Goal) string {
+	c := o.compare(g, asked, false)
 	if c.terms { // its words have commas
 		c.words = ""
 	}
-	return cmp.Or(c.words, "`"+text+"`")
+	return cmp.Or(c.words, "`"+cmp.Or(o.unequalText(g, asked), o.calledText(g))+"`")
 }
 
 // addOther adds a text to those of other instances, each once.
@@ -787,6 +794,9 @@ func (m *miss) readProof(o *Options, args []term.Term) {
 		name := b.root.call.name()
 		if m.says == "" && (equalities[name] || sameness[name] != "") && b.root.shown != m.failed {
 			m.says = b.root.shown
+		}
+		if words := o.unequalText(m.call, m.call); words != "" && m.says == "" {
+			m.says = strings.Replace(words, " is not ", " is ", 1)
 		}
 		if _, junction := shapes.Junction(m.failedGoal.Term); junction && !m.undefined {
 			m.says, m.as, m.proofs = b.root.together(), "", b.root.parts()
@@ -935,7 +945,7 @@ func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 				head = true
 			}
 			clause := placeOf(at.Args, o)
-			own.naming, place = o.clauseNames(clause, g, nil), " at "+clause.String()
+			own.naming, place, m.nearBy = o.clauseNames(clause, g, nil), " at "+clause.String(), clause.noun()
 		}
 		text := own.text(g) + place
 		if head {
@@ -1111,9 +1121,11 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 			m.readKnown(o, args[1])
 			if value, ok := term.Is(args[1], "lacks", 1); ok {
 				file, _ := term.Text(args[0])
-				m.uncovered = "no row of " + o.Name(file) + " holds"
-				if value[0] != term.Term(term.Atom("null")) {
-					m.uncovered = "no row of " + o.Name(file) + " is for " + o.text(Goal{"user", value[0]})
+				m.uncovered = "no row of " + o.Name(file) + " is for " + o.text(Goal{"user", value[0]})
+				if hits, ok := term.Is(value[0], "decision_hits", 3); ok && hits[1] == term.Term(term.Nil) && hits[2] == null {
+					m.uncovered = "no row of " + o.Name(file) + " holds"
+				} else if ok {
+					m.uncovered = o.text(Goal{"user", value[0]})
 				}
 			}
 			m.note, _ = term.Text(args[0])
@@ -1131,7 +1143,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 	default:
 		m.failedGoal, m.failed, m.terminal = g, o.calledText(g), terminalOf(t, m.call.Module)
 		m.failedCode = o.code(g)
-		m.failed = cmp.Or(o.unequalText(g), m.failed)
+		m.failed = cmp.Or(o.unequalText(g, g), m.failed)
 	}
 }
 
@@ -1139,17 +1151,18 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true, "dif": true}
 
 // unequalText describes a goal that requires a variable of its clause to differ from a constant which it equals. It
-// names the variable, as "a is not a" would be meaningless. It returns "" for other goals.
-func (o *Options) unequalText(g Goal) string {
+// names the variable, as "a is not a" would be meaningless. asked is the instance in the clause. It returns "" for other
+// goals.
+func (o *Options) unequalText(g, asked Goal) string {
 	wants := unequal
-	if inner := negated(g.Term); inner != nil {
-		g, wants = goalIn(inner, g.Module), equalities
+	if inner, of := negated(g.Term), negated(asked.Term); inner != nil && of != nil {
+		g, asked, wants = goalIn(inner, g.Module), goalIn(of, g.Module), equalities
 	}
 	args := argsOf(g.Term)
 	if !wants[g.name()] || len(args) != 2 || term.Compare(args[0], args[1]) != 0 {
 		return ""
 	}
-	sides := sidesOf(o.compare(g, g, false).written)
+	sides := sidesOf(o.compare(g, asked, false).written)
 	if sides == nil || variableSide().FindString(sides[1]) != sides[1] || variableSide().MatchString(sides[2]) {
 		return ""
 	}
@@ -1200,7 +1213,7 @@ func isUnbound(ball term.Term) bool {
 // throwsUnbound reports whether the first of some raw misses is such an error.
 func throwsUnbound(list term.Term) bool {
 	for _, item := range listed(list) {
-		if args, ok := term.Is(item, "miss", 7); ok {
+		if args := missOf(item); args != nil {
 			return args[0] == term.Term(term.Atom("error")) && isUnbound(goalOf(args[5]).Term)
 		}
 	}

@@ -133,12 +133,12 @@ func (m *miss) factsReason(asked string) string {
 	case !m.heads:
 		return "there is " + list + cmp.Or(m.differences(), ", and no clause for "+goal) + asked + m.rounded
 	case len(near) == 1:
-		return "there is a clause for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
+		return "there is a " + m.nearBy + " for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
 	case len(m.near) > maxHeads:
 		list += " and others"
 		fallthrough
 	default:
-		return "there are clauses for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
+		return "there are " + m.nearBy + "s for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // This file defines how labelled rules of library(law) and decision tables are shown: goals that the loader has added
 // are shown in words, or omitted if they are uninformative.
 
+// null is what stands for no value.
+var null = term.Term(term.Atom("null"))
+
 // ruleWords returns the words for a goal about labelled rules or a cell of a table, "" for other goals. denied says
 // that it has no answer.
 func (o *Options) ruleWords(g Goal, denied bool) string {
@@ -35,7 +38,7 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 	}
 	if of, isRow := strings.CutSuffix(string(g.name()), rowsSuffix); ok && isRow {
 		if denied {
-			return "no row holds"
+			return "the row does not hold"
 		}
 		return o.text(Goal{g.Module, term.New(term.Atom(of), c.Args...)})
 	}
@@ -124,7 +127,6 @@ func dayText(t term.Term) string {
 func isGuard(g Goal) bool {
 	t := g.Term
 	if always, ok := term.Is(t, "rule in force", 3); ok {
-		null := term.Term(term.Atom("null"))
 		return always[1] == null && always[2] == null
 	}
 	if g.Module == "law" && g.name() == "today" || g.name() == "decision_part" || isResultTest(t) {
@@ -166,7 +168,7 @@ func InputTests(body term.Term) (tests []term.Term) {
 // output is one of the results.
 func isResultTest(t term.Term) bool {
 	if args, ok := term.Is(t, `\==`, 2); ok {
-		return args[0] == term.Term(term.Atom("null"))
+		return args[0] == null
 	}
 	args, ok := term.Is(t, "member", 2)
 	if !ok {
@@ -214,8 +216,8 @@ func saysNothing(node []term.Term) bool {
 		return true
 	}
 	return !slices.ContainsFunc(listed(missing[0]), func(item term.Term) bool {
-		of, ok := term.Is(item, "miss", 7)
-		return ok && of[0] == term.Term(term.Atom("clause"))
+		of := missOf(item)
+		return of != nil && of[0] == term.Term(term.Atom("clause"))
 	})
 }
 
@@ -267,45 +269,64 @@ func isGathering(goal term.Term) bool {
 // if the miss is not about such a table. The misses of the rows get the goal itself. If no row is for a value, the
 // result is a miss of facts.
 func rowMisses(raw term.Term) []term.Term {
-	args, ok := term.Is(raw, "miss", 7)
-	if !ok || args[0] != term.Term(term.Atom("clause")) {
+	args := missOf(raw)
+	if args == nil || args[0] != term.Term(term.Atom("clause")) {
 		return nil
 	}
 	at, placed := term.Is(args[2], "at", 3)
 	goal, failed := goalOf(args[1]), goalOf(args[5])
-	gathered := failed.name() == "\\==" && slices.ContainsFunc(listed(args[3]), isGathering)
-	if placed && (failed.name() == "decision_part" || gathered) {
-		without := term.New("lacks", argsOf(failed.Term)[1])
-		return []term.Term{term.New("miss", term.Atom("norow"), args[1], term.Atom("none"), term.Nil, term.Int(0),
-			term.New("row", at[0], without), term.Nil)}
+	lacks, held := term.Term(nil), listed(args[3])
+	if failed.name() == "=" && len(held) > 0 && isResultTest(held[len(held)-1]) {
+		held = held[:len(held)-1]
 	}
-	if failed.name() != goal.name()+rowsSuffix || len(argsOf(failed.Term)) != len(argsOf(goal.Term))+1 {
-		return nil
+	number := len(argsOf(failed.Term)) - len(argsOf(goal.Term)) // a row may have its number before the arguments
+	ofRows := failed.name() == goal.name()+rowsSuffix && number == 1
+	if failed.name() == "decision_part" {
+		lacks = argsOf(failed.Term)[1]
+	} else if n := len(held); n > 1 && isGathering(held[n-2]) && (failed.name() == "=" || failed.name() == `\==`) {
+		ofRows, number, lacks = true, 0, goalOf(held[n-1]).Term
 	}
 	own := func(t term.Term) term.Term {
-		if of := goalOf(t); of.name() == failed.name() {
-			return term.New(":", term.Atom(of.Module), term.New(goal.name(), argsOf(of.Term)[1:]...))
+		if of := goalOf(t); of.name() == goal.name()+rowsSuffix {
+			return term.New(":", term.Atom(of.Module), term.New(goal.name(), argsOf(of.Term)[number:]...))
 		}
 		return t
 	}
 	var list []term.Term
 	for _, item := range listed(args[6]) {
-		if args, ok := term.Is(item, "miss", 7); ok {
-			args = slices.Clone(args)
-			args[1] = own(args[1])
-			held := slices.Clone(listed(args[3]))
-			for i, item := range held {
-				if near, ok := term.Is(item, "near", 4); ok {
-					at, _ := near[2].(term.Int) // the row's number precedes the arguments
-					held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], at-1, near[3])
-				}
-			}
-			args[3] = term.List(held...)
-			item = term.New("miss", args...)
+		of, within := missOf(item), rowMisses(item) // rows that are gathered may be searched for, too
+		if within == nil {
+			within = []term.Term{item}
 		}
-		list = append(list, item)
+		if ofRows && (number > 0 || of != nil && goalOf(of[1]).name() != failed.name()) {
+			for _, item := range within {
+				list = append(list, rowMiss(item, number, own))
+			}
+		}
+	}
+	if placed && lacks != nil && (len(list) == 0 || failed.name() == "=") {
+		list = slices.Insert(list, 0, term.New("miss", term.Atom("norow"), args[1], term.Atom("none"), term.Nil, term.Int(0),
+			term.New("row", at[0], term.New("lacks", lacks)), term.Nil))
 	}
 	return list
+}
+
+// rowMiss is a raw miss of a row as one of its table, by the goal that own makes of one of the row.
+func rowMiss(raw term.Term, number int, own func(term.Term) term.Term) term.Term {
+	args := slices.Clone(missOf(raw))
+	if args == nil {
+		return raw
+	}
+	args[1] = own(args[1])
+	held := slices.Clone(listed(args[3]))
+	for i, item := range held {
+		if near, ok := term.Is(item, "near", 4); ok {
+			at, _ := near[2].(term.Int)
+			held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], at-term.Int(number), near[3])
+		}
+	}
+	args[3] = term.List(held...)
+	return term.New("miss", args...)
 }
 
 // tableWords returns the words for a goal made from a cell, an expression or the hit policy of a table, "" for other
@@ -348,7 +369,11 @@ func (o *Options) tableWords(g Goal, denied bool) string {
 	case "decision_hits/3":
 		args := argsOf(goal)
 		policy, _, _ := term.Indicator(args[0])
-		return fmt.Sprintf("the hit policy %s makes %s of %s", policy, shown(outputsOf(args[2])), shown(outputsOf(args[1])))
+		result := "makes " + shown(outputsOf(args[2])) + " of "
+		if args[2] == null {
+			result = "gives no result for "
+		}
+		return fmt.Sprintf("the hit policy %s %s%s", policy, result, shown(outputsOf(args[1])))
 	}
 	return ""
 }

@@ -1135,11 +1135,15 @@ none_found(Body, Instance, Index, None) :-
         var(V),
         copy_term_nat(Body-(A1-Spec-V), Instance-(A0-Spec0-None0)),
         collects_none(None0, Spec0, Some),
-        ( arg(_, Failed, W), V == W -> true ; wants_more(Failed, V, Some, Before, Body, Instance) )
+        ( made_of(V, Before, Made), arg(_, Failed, W), Made == W -> true ; wants_more(Failed, V, Some, Before, Body, Instance) )
     ->  copy_term(A0, A),
         None = [A]
     ;   None = []
     ).
+
+% made_of(+Hits, +Before, -Made): Made is Hits, or what a goal of Before makes of these: the result of a decision table.
+made_of(V, _, V).
+made_of(V, Before, Made) :- member(Goal, Before), nonvar(Goal), Goal = decision_hits(_, Hits, Made), Hits == V.
 
 % wants_more(+Failed, +Variable, +Some, +Before, +Body, +Instance): Some are values of the variable for no solution
 % and for one. With the value for one solution, the goals of Before bring the failed comparison nearer to holding.
