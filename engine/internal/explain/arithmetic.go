@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -32,9 +33,11 @@ var functions = map[string]struct {
 	"/2": {"$1 / $2", 400, 400, 399}, "rdiv2": {"$1 / $2", 400, 400, 399}, "-1": {"-$1", 200, 0, 0},
 	"//2": {"the whole part of $1 / $2", 1000, 400, 399}, "div2": {"$1 / $2, rounded down", 1000, 400, 399},
 	"mod2": {"the remainder of $1 / $2", 1000, 400, 399}, modulo: {"$1 modulo $2", 1000, 0, 0},
+	"rem2": {"the remainder of $1 / $2", 1000, 400, 399},
 	"min2": {"the smaller of $1 and $2", 1000, 999, 999}, "max2": {"the greater of $1 and $2", 1000, 999, 999},
 	"round1": {"$1, rounded", 1000, 999, 0}, "floor1": {"$1, rounded down", 1000, 999, 0},
 	"ceiling1": {"$1, rounded up", 1000, 999, 0}, "integer1": {"$1, rounded", 1000, 999, 0},
+	"sqrt1": {"the square root of $1", 1000, 0, 0}, "sign1": {"the sign of $1", 1000, 0, 0},
 	"truncate1": {"the whole part of $1", 1000, 0, 0}, "abs1": {"the absolute value of $1", 1000, 0, 0},
 	"float1": {"$1", 0, 0, 0}, "**2": {power, 1000, 0, 0}, "^2": {power, 1000, 0, 0},
 }
@@ -47,24 +50,41 @@ const power = "$1 to the power $2"
 
 // arithmetic returns the words for a goal of is/2, "" for an expression without words.
 func (o *Options) arithmetic(g Goal) string {
-	args := argsOf(g.Term)
-	s := sum{Options: o, module: g.Module, parts: maxExpression}
-	var sides [2]term.Term
-	if o.Texts != nil && o.head.Term != nil && !o.asCode {
-		var written *term.Compound
-		if written, s.names, s.of = o.Texts.Written(o.at, o.head, g); written != nil {
-			sides = [2]term.Term{written.Args[0], written.Args[1]}
-		}
-	}
+	s, sides := newSum(o, g)
 	for _, v := range term.Variables(g.Term) {
 		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
 	}
+	args := argsOf(g.Term)
 	text, ok := s.text(args[1], sides[1], 1200)
 	if !ok {
 		return ""
 	}
 	result, _ := s.text(args[0], sides[0], 1200)
 	return result + " is " + text
+}
+
+// computed are the words for the first side of a comparison, "" where that is no function that is put in words.
+func (o *Options) computed(g Goal) string {
+	args := argsOf(g.Term)
+	name, arity, _ := term.Indicator(args[0])
+	if function := functions[string(name)+strconv.Itoa(arity)]; function.priority < 1000 || name == "abs" {
+		return ""
+	}
+	s, sides := newSum(o, g)
+	text, _ := s.text(args[0], sides[0], 1200)
+	return text
+}
+
+// newSum reads the two sides of a goal, which are the parts of its clause that it is an instance of.
+func newSum(o *Options, g Goal) (s sum, sides [2]term.Term) {
+	s = sum{Options: o, module: g.Module, parts: maxExpression}
+	if o.Texts != nil && o.head.Term != nil && !o.asCode {
+		var written *term.Compound
+		if written, s.names, s.of = o.Texts.Written(o.at, o.head, g); written != nil {
+			sides = [2]term.Term{written.Args[0], written.Args[1]}
+		}
+	}
+	return s, sides
 }
 
 // text writes an expression. It adds parentheses if the operator has a higher priority. ok is false for an expression
@@ -92,7 +112,7 @@ func (s *sum) text(t, written term.Term, priority int) (text string, ok bool) {
 		}
 		return strings.TrimLeft(name+" ", " ") + text, true
 	}
-	key := string(c.Functor) + string(rune('0'+len(c.Args)))
+	key := string(c.Functor) + strconv.Itoa(len(c.Args))
 	if key == "mod2" && strings.Contains(s.Options.text(Goal{"user", t}), "-") {
 		key = modulo
 	}

@@ -100,7 +100,7 @@ type miss struct {
 	more    int
 
 	denied    string      // the failure of a goal about labelled rules, in words
-	throwsAt  string      // the line of the goal that throws, "" if it is unknown
+	failsAt   string      // the line of the goal that throws, or the place of a hidden clause, "" if it is unknown
 	among     string      // the goal with the variables named as in the constraints of the note
 	expected  string      // the expected text where a grammar does not match
 	lacks     *lacks      // the facts that the clause lacks, nil if facts cannot help
@@ -124,6 +124,7 @@ type miss struct {
 	terminal  *terminal   // the failed terminal of a grammar
 	undefined bool        // the goal that holds is undefined
 	branches  []branch    // other branches with which the clause would or may hold
+	ownBranch bool        // the goal that failed is the condition of such a branch
 	none      bool        // the failed goal needs solutions, and there are none
 	solutions string      // the first solutions that a false goal has collected
 	least     bool        // there may be more others
@@ -339,8 +340,11 @@ func (o *Options) miss(raw term.Term) *miss {
 	}
 	if m.throws() && o.Texts != nil {
 		if line := o.Texts.Line(o.at, o.head, m.failedGoal); line > 0 {
-			m.throwsAt = Place{File: o.at.File, Line: line}.String()
+			m.failsAt = Place{File: o.at.File, Line: line}.String()
 		}
+	}
+	if isHidden(o, m.failedGoal) {
+		m.passHidden()
 	}
 	if m.open() {
 		m.says = ""
@@ -465,6 +469,28 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 }
 
+// isHidden reports whether a goal is one of a predicate that wants not to be shown.
+func isHidden(o *Options, g Goal) bool { return g.Term != nil && o.advice(g).How == "hidden" }
+
+// passHidden puts the goals of a hidden clause in the place of the goal that failed, if it is the only one for that.
+func (m *miss) passHidden() {
+	if len(m.because) != 1 || m.more > 0 || m.next().kind != "clause" {
+		return
+	}
+	of := m.next()
+	m.failedGoal, m.failed, m.failedCode, m.terminal = of.failedGoal, of.failed, of.failedCode, of.terminal
+	m.because, m.more, m.branches, m.none, m.single = of.because, of.more, of.branches, of.none, of.single
+	m.held, m.behind = append(m.held, of.held...), append(slices.Clip(of.behind), m.behind...)
+	m.heldCount, m.total = m.heldCount+of.heldCount, m.total-1+of.total
+	m.unended, m.failsAt = m.unended || of.unended, cmp.Or(of.failsAt, of.place.String())
+	if of.lacks == nil || m.lacks == nil || !m.lacks.rule {
+		m.lacks = nil
+	} else {
+		others := append(slices.Clip(of.lacks.others), m.lacks.others...)
+		m.lacks = &lacks{fact: of.lacks.fact, rule: of.lacks.rule, others: others}
+	}
+}
+
 // notGiven returns the name of the first unbound argument that the head of a clause shares with a negated goal of the
 // clause.
 func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
@@ -505,7 +531,11 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 	if args[1] != term.Term(term.Atom("true")) {
 		other.text = "the branch for " + own.tested(Goal{m.call.Module, args[1]}, false)
 	}
-	other.text += " " + how + " give it, but "
+	it := "it"
+	if len(term.Variables(m.call.Term)) > 0 {
+		it = "an answer"
+	}
+	other.text += " " + how + " give " + it + ", but "
 	won := args[2] != term.Term(term.Atom("none"))
 	if won {
 		test, undefined := inDoubt(args[2])
@@ -516,7 +546,22 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 			other.text += ", and "
 		}
 	}
+	if !won && !decided[m.failedGoal.name()] && term.Compare(args[1], m.failedGoal.Term) == 0 {
+		m.ownBranch = true
+		return
+	}
 	m.branches = append(m.branches, other)
+}
+
+// isCondition reports whether a goal is one of the conditions within a body.
+func isCondition(body, goal term.Term) bool {
+	if then, ok := term.Is(body, "->", 2); ok {
+		goals, _ := term.Conjuncts(then[0])
+		return slices.ContainsFunc(goals, func(t term.Term) bool { return term.Compare(t, goal) == 0 }) ||
+			isCondition(then[1], goal)
+	}
+	parts, _ := shapes.Control(body)
+	return slices.ContainsFunc(parts, func(part term.Term) bool { return isCondition(part, goal) })
 }
 
 // inDoubt unwraps undefined(Goal), a goal that is neither true nor false.
@@ -676,7 +721,11 @@ var verdicts = map[term.Term]string{
 // reads some instances of the goals of their clause.
 func (m *miss) readOthers(o *Options, args []term.Term) {
 	m.others, m.least = counted(args[0])
-	for _, list := range args[1:] {
+	lists := args[1:]
+	if isHidden(o, m.failedGoal) {
+		lists = lists[1:]
+	}
+	for _, list := range lists {
 		for _, item := range listed(list) {
 			g := goalOf(item)
 			other := *o
@@ -1253,6 +1302,7 @@ var plainErrors = []struct {
 	{lazyregexp.New("^(?:\\S+: )?Type error: `\\[\\]'" + typeFound), "`$1` is not a number"},
 	{lazyregexp.New("^(?:\\S+: )?Type error: `([aeiou]\\w*)'" + typeFound), "`$2` is not an $1"},
 	{lazyregexp.New("^(?:\\S+: )?Type error: `(\\w+)'" + typeFound), "`$2` is not a $1"},
+	{lazyregexp.New("^(?:\\S+: )?Type error: `oneof\\(\\[(.*)\\]\\)'" + typeFound), "`$2` is none of $1"},
 	{lazyregexp.New(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
 	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},

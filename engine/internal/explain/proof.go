@@ -390,7 +390,7 @@ func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
 // hidden reports whether the predicate of a node is declared as hidden, or does not belong to the program.
 func (b *builder) hidden(args []term.Term) bool {
 	return args[0] == term.Term(term.Atom("aggregate")) && isGathering(args[1]) ||
-		b.o.advice(goalOf(args[1])).How == "hidden"
+		isHidden(&b.o, goalOf(args[1]))
 }
 
 // trivial reports whether a node is uninformative: its goal only binds variables, prints or makes a text.

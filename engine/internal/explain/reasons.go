@@ -171,10 +171,11 @@ func (m *miss) clauseReason(known, place string) string {
 		return "`" + m.failed + "` fails" + place + m.othersText()
 	}
 	first := m.because[0]
-	if m.throwsAt != "" {
-		place = " at " + m.throwsAt
+	if m.failsAt != "" {
+		place = " at " + m.failsAt
 	}
-	if len(m.branches) > 0 && decided[m.failedGoal.name()] {
+	other := !m.ownBranch && isCondition(m.place.Body, m.failedGoal.Term)
+	if len(m.branches) > 0 && (decided[m.failedGoal.name()] || other) {
 		text := m.branches[0].reason(place)
 		for _, other := range m.branches[1:] {
 			text += "; " + other.reason("")
@@ -383,6 +384,9 @@ func (m *miss) falseReason() string {
 		return m.opposite + written + m.rounded
 	}
 	text := "`" + shown + "` is false" + written + m.rounded
+	if shown == "fail" || shown == "false" {
+		return "`" + shown + "` never holds"
+	}
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.known) > 0 {
 		result, expression, _ := strings.Cut(shown, " is ")
 		if name := strings.TrimSuffix(result, " "+m.instead); m.inWords && name != result {

@@ -275,16 +275,16 @@ func rowMisses(raw term.Term) []term.Term {
 	}
 	at, placed := term.Is(args[2], "at", 3)
 	goal, failed := goalOf(args[1]), goalOf(args[5])
-	lacks, held := term.Term(nil), listed(args[3])
+	without, held := term.Term(nil), listed(args[3])
 	if failed.name() == "=" && len(held) > 0 && isResultTest(held[len(held)-1]) {
 		held = held[:len(held)-1]
 	}
 	number := len(argsOf(failed.Term)) - len(argsOf(goal.Term)) // a row may have its number before the arguments
 	ofRows := failed.name() == goal.name()+rowsSuffix && number == 1
 	if failed.name() == "decision_part" {
-		lacks = argsOf(failed.Term)[1]
+		without = argsOf(failed.Term)[1]
 	} else if n := len(held); n > 1 && isGathering(held[n-2]) && (failed.name() == "=" || failed.name() == `\==`) {
-		ofRows, number, lacks = true, 0, goalOf(held[n-1]).Term
+		ofRows, number, without = true, 0, goalOf(held[n-1]).Term
 	}
 	own := func(t term.Term) term.Term {
 		if of := goalOf(t); of.name() == goal.name()+rowsSuffix {
@@ -304,9 +304,9 @@ func rowMisses(raw term.Term) []term.Term {
 			}
 		}
 	}
-	if placed && lacks != nil && (len(list) == 0 || failed.name() == "=") {
+	if placed && without != nil && (len(list) == 0 || failed.name() == "=") {
 		list = slices.Insert(list, 0, term.New("miss", term.Atom("norow"), args[1], term.Atom("none"), term.Nil, term.Int(0),
-			term.New("row", at[0], term.New("lacks", lacks)), term.Nil))
+			term.New("row", at[0], term.New("lacks", without)), term.Nil))
 	}
 	return list
 }

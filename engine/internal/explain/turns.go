@@ -84,24 +84,32 @@ func valueOf(t term.Term, parts *int) term.Term {
 		return nil
 	}
 	r, s := values.Number(x), values.Number(y)
-	if r == nil || s == nil || divides[name] && s.Sign() == 0 || r.Num().BitLen()+s.Num().BitLen() > maxBits {
-		return nil
-	}
 	_, inexact := x.(term.Float)
-	if _, isFloat := y.(term.Float); !inexact && !isFloat {
-		z := does.exact(r, r, s)
-		if name == "/" && !z.IsInt() { // the result depends on a flag
-			return nil
-		}
-		return term.NewRational(z)
-	} else if does.float == nil {
+	_, isFloat := y.(term.Float)
+	if r == nil || s == nil || divides[name] && s.Sign() == 0 ||
+		does.whole && (inexact || isFloat || !r.IsInt() || !s.IsInt()) || r.Num().BitLen()+s.Num().BitLen() > maxBits {
 		return nil
 	}
-	return term.Float(does.float(floatOf(x), floatOf(y)))
+	switch order := r.Cmp(s); {
+	case name == "max" || name == "min":
+		if order == 0 && inexact != isFloat {
+			return nil
+		} else if (order > 0) == (name == "max") {
+			return x
+		}
+		return y
+	case does.exact != nil && (!inexact && !isFloat || does.float == nil):
+		if z := does.exact(new(big.Rat), r, s); z != nil {
+			return term.NewRational(z)
+		}
+	case does.float != nil:
+		return term.Float(does.float(floatOf(x), floatOf(y)))
+	}
+	return nil
 }
 
 // divides lists the functions without a value for a second argument of zero.
-var divides = map[term.Atom]bool{"/": true, "//": true, "rdiv": true}
+var divides = map[term.Atom]bool{"/": true, "//": true, "rdiv": true, "mod": true, "rem": true, "div": true}
 
 // floatOf converts a number to a float.
 func floatOf(x term.Term) float64 {
@@ -118,35 +126,67 @@ const (
 	maxBits       = 1 << 10
 )
 
-// operations compute the functions of plain expressions, float those for floats. The key is the name and the number of
-// arguments.
+// operations compute the functions of plain expressions, float those for floats. whole marks functions of integers. The
+// key is the name and the number of arguments.
 var operations = map[string]struct {
 	exact func(z, x, y *big.Rat) *big.Rat
 	float func(x, y float64) float64
+	whole bool
 }{
-	"abs1":  {func(z, x, _ *big.Rat) *big.Rat { return z.Abs(x) }, func(x, _ float64) float64 { return math.Abs(x) }},
-	"-1":    {func(z, x, _ *big.Rat) *big.Rat { return z.Neg(x) }, func(x, _ float64) float64 { return -x }},
-	"+2":    {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
-	"-2":    {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
-	"*2":    {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
-	"/2":    {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
-	"//2":   {quotient, func(x, y float64) float64 { return math.Trunc(x / y) }},
-	"rdiv2": {exact: (*big.Rat).Quo},
-	"min2":  {exact: func(z, x, y *big.Rat) *big.Rat { return z.Set(lesser(x, y)) }},
-	"max2":  {exact: func(z, x, y *big.Rat) *big.Rat { return z.Neg(lesser(new(big.Rat).Neg(x), new(big.Rat).Neg(y))) }},
+	"abs1": {exact: absolute, float: func(x, _ float64) float64 { return math.Abs(x) }},
+	"-1":   {exact: func(z, x, _ *big.Rat) *big.Rat { return z.Neg(x) }, float: func(x, _ float64) float64 { return -x }},
+	"+2":   {exact: (*big.Rat).Add, float: func(x, y float64) float64 { return x + y }},
+	"-2":   {exact: (*big.Rat).Sub, float: func(x, y float64) float64 { return x - y }},
+	"*2":   {exact: (*big.Rat).Mul, float: func(x, y float64) float64 { return x * y }},
+	"/2":   {exact: (*big.Rat).Quo, float: func(x, y float64) float64 { return x / y }},
+	"max2": {}, "min2": {},
+	"//2":       {exact: func(z, x, y *big.Rat) *big.Rat { return wholePart(z.Quo(x, y), (*big.Int).Quo) }, whole: true},
+	"div2":      {exact: func(z, x, y *big.Rat) *big.Rat { return wholePart(z.Quo(x, y), (*big.Int).Div) }, whole: true},
+	"rem2":      {exact: func(z, x, y *big.Rat) *big.Rat { return remainder(z, x, y, (*big.Int).Quo) }, whole: true},
+	"mod2":      {exact: func(z, x, y *big.Rat) *big.Rat { return remainder(z, x, y, (*big.Int).Div) }, whole: true},
+	"**2":       {exact: raised, whole: true},
+	"^2":        {exact: raised, whole: true},
+	"sqrt1":     {float: func(x, _ float64) float64 { return math.Sqrt(x) }},
+	"rdiv2":     {exact: (*big.Rat).Quo},
+	"sign1":     {exact: func(z, x, _ *big.Rat) *big.Rat { return z.SetInt64(int64(x.Sign())) }, float: signOf},
+	"floor1":    {exact: func(z, x, _ *big.Rat) *big.Rat { return wholePart(z.Set(x), (*big.Int).Div) }},
+	"truncate1": {exact: func(z, x, _ *big.Rat) *big.Rat { return wholePart(z.Set(x), (*big.Int).Quo) }},
+	"ceiling1":  {exact: func(z, x, _ *big.Rat) *big.Rat { return z.Neg(wholePart(z.Neg(x), (*big.Int).Div)) }},
+	"round1":    {exact: roundedOff},
+	"integer1":  {exact: roundedOff},
 }
 
-func lesser(x, y *big.Rat) *big.Rat {
-	if x.Cmp(y) <= 0 {
+// wholePart is a fraction without its digits, as a division of integers makes it.
+func wholePart(x *big.Rat, divide func(z, x, y *big.Int) *big.Int) *big.Rat {
+	return x.SetInt(divide(new(big.Int), x.Num(), x.Denom()))
+}
+
+// remainder is what such a division leaves.
+func remainder(z, x, y *big.Rat, divide func(z, x, y *big.Int) *big.Int) *big.Rat {
+	return z.Sub(x, z.Mul(y, wholePart(new(big.Rat).Quo(x, y), divide)))
+}
+
+// roundedOff is the integer that is the nearest to a number, and of two the one that is farther from zero.
+func roundedOff(z, x, _ *big.Rat) *big.Rat {
+	half := big.NewRat(int64(x.Sign()), 2)
+	return wholePart(z.Add(x, half), (*big.Int).Quo)
+}
+
+// raised is a power of an integer, nil for a large one.
+func raised(z, x, y *big.Rat) *big.Rat {
+	if y.Sign() < 0 || !y.Num().IsInt64() || int64(x.Num().BitLen()) > maxBits/max(y.Num().Int64(), 1) {
+		return nil
+	}
+	return z.SetInt(new(big.Int).Exp(x.Num(), y.Num(), nil))
+}
+
+func absolute(z, x, _ *big.Rat) *big.Rat { return z.Abs(x) }
+
+func signOf(x, _ float64) float64 {
+	if x == 0 {
 		return x
 	}
-	return y
-}
-
-// quotient returns x/y rounded towards zero.
-func quotient(z, x, y *big.Rat) *big.Rat {
-	z.Quo(x, y)
-	return z.SetInt(new(big.Int).Quo(z.Num(), z.Denom()))
+	return math.Copysign(1, x)
 }
 
 // comparedText is the description of a comparison. It is empty for other goals.
@@ -227,6 +267,11 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
 		c.words = result
+	} else if computed := o.computed(g); computed != "" {
+		c.words, c.whole = computed+" is "+x, true
+		if word != "is" {
+			c.words += ", " + strings.TrimPrefix(word, "is ") + " " + names[1] + " " + y
+		}
 	} else if same != "" && equal && holds && variableSide().MatchString(sides[2]) {
 		c.words = "both are " + x
 	} else if equal && holds && x == y {

@@ -54,9 +54,9 @@ var systemWords = map[string]string{
 	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string",
 	"atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
 	"float/1": "$1 is[ not] a float", "rational/1": "$1 is a rational number",
-	"is_assoc/1": "$1 is an association list",
-	"./3":        "$3 is $1.$2|there is no $1.$2",
-	"integer/1":  "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
+	"is_assoc/1": "$1 is an association list", "is_of_type/2": "$2 is[ not] of the type $1",
+	"./3":       "$3 is $1.$2|there is no $1.$2",
+	"integer/1": "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
 	// Constraints are written as their statements about numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
 	"in/2": "$1 is[ not] in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",

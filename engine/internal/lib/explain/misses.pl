@@ -1020,7 +1020,8 @@ conjoined(G, Goals, (Goals, G)).
 
 % arms(+Condition, -Arms): Arms has arm(Test, Condition, Goals) for each branch of a chain of conditions, also within
 % branches; Condition is true for the last branch. Test is the condition limited to its first solution.
-arms(Part, Arms) :-
+arms(Part0, Arms) :-
+    ( nonvar(Part0), ( Part0 = (_ -> _) ; Part0 = (_ *-> _) ) -> Part = (Part0 ; fail) ; Part = Part0 ),
     (   if_then_else(Part, C, A, B)
     ->  arms(A, Within),
         maplist(within_arm(C), Within, Arms1),
