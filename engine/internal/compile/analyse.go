@@ -6,11 +6,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines what is found out about the goals and variables of a clause before code is
-// emitted: positions, occurrences, which conditions are mere tests, and which variables must be
-// permanent because a register cannot hold them from one occurrence to the next.
+// This file defines the analysis of the goals and variables of a clause before code is emitted: positions, occurrences,
+// which conditions are plain tests, and which variables must be permanent because a register cannot hold them from one
+// occurrence to the next.
 
-// variable is what is known of one variable of the clause, or of a pseudo variable that holds a choice point.
+// variable describes a variable of the clause, or a pseudo variable that holds a choice point.
 type variable struct {
 	// A range of positions tells whether the variable is used within a branch, after a call, or again later.
 	occurs []int // positions of goals, rising; the head is position 0
@@ -18,15 +18,15 @@ type variable struct {
 	epoch  int   // see flow; 0 before the first occurrence
 	perm   bool  // lives in the environment
 
-	slot         int // of a permanent one, else -1
-	scopeLo, end int // positions between which the slot is the variable's own
+	slot         int // of a permanent variable, else -1
+	scopeLo, end int // the range of positions in which the slot belongs to the variable
 }
 
 // first and last return the positions of the first and the last occurrence.
 func (v *variable) first() int { return v.occurs[0] }
 func (v *variable) last() int  { return v.occurs[len(v.occurs)-1] }
 
-// next returns the first occurrence after a position, or a number above all positions.
+// next returns the first occurrence after a position, or a number larger than all positions.
 func (v *variable) next(pos int) int {
 	i := sort.SearchInts(v.occurs, pos+1)
 	if i == len(v.occurs) {
@@ -37,9 +37,8 @@ func (v *variable) next(pos int) int {
 
 const maxPos = int(^uint(0) >> 1)
 
-// analyse fills in positions, variables and the decisions that emission follows. It emits nothing. When
-// registers run out the clause is analysed again in the frugal manner, in which every variable with more
-// than one occurrence gets a slot.
+// analyse fills in positions, variables and the decisions that emission follows. It emits nothing. If registers run out
+// the clause is analysed again in frugal mode, in which every variable with more than one occurrence gets a slot.
 func (e *emitter) analyse() {
 	e.vars = make([]variable, e.nvars)
 	for i := range e.vars {
@@ -50,8 +49,8 @@ func (e *emitter) analyse() {
 	}
 	e.lastPos = 0
 	e.number(e.body)
-	// Whether a test may give a variable its value depends on all occurrences of the variable. So guards and
-	// tests are looked for once everything is numbered.
+	// Whether a test may give a variable its value depends on all occurrences of the variable. So guards and tests are
+	// searched for once everything is numbered.
 	e.findGuard()
 	start := flow{epoch: e.newEpoch(), neck: true}
 	for _, t := range e.head {
@@ -74,8 +73,7 @@ func (e *emitter) occur(t cell, pos int) {
 	})
 }
 
-// at notes an occurrence. Positions come in rising order, and one is noted once however often the
-// variable stands there.
+// at notes an occurrence. Positions come in rising order. Each is noted once, however often the variable occurs there.
 func (v *variable) at(pos int) {
 	if len(v.occurs) == 0 || v.last() != pos {
 		v.occurs = append(v.occurs, pos)
@@ -103,7 +101,7 @@ func (e *emitter) number(list []*goal) {
 		for _, t := range g.args {
 			e.occur(t, g.pos)
 		}
-		// A cut that is local to a condition reads the choice point of that condition, whose slot must live that long.
+		// A cut that is local to a condition reads the choice point of that condition, whose slot must live until then.
 		if g.kind == goalCut && g.barrier != nil {
 			e.pin(g.barrier.v, g.pos)
 		}
@@ -125,8 +123,8 @@ func (e *emitter) number(list []*goal) {
 }
 
 // flow is the state of the walk over the goals at one point. Registers keep their values within one epoch.
-// neck says that the register with the choice point at entry is still good. dead says that the point is
-// never reached, so that it has no say in what holds after a branch.
+// neck says that the register with the choice point at entry is still valid. dead says that the point is never reached,
+// so it does not restrict the state after a branch.
 type flow struct {
 	epoch int
 	neck  bool
@@ -151,7 +149,7 @@ func (e *emitter) touch(t cell, epoch int) {
 	})
 }
 
-// touchAll is touch for all goals in conditions that are mere tests.
+// touchAll is touch for all goals in conditions that are plain tests.
 func (e *emitter) touchAll(list []*goal, epoch int) {
 	for _, g := range list {
 		for _, t := range g.args {
@@ -164,8 +162,8 @@ func (e *emitter) touchAll(list []*goal, epoch int) {
 	}
 }
 
-// flow walks over a sequence from a state and returns the state after it. A variable that is used in two
-// epochs becomes permanent on the way, for no register can keep its value.
+// flow walks over a sequence from a state and returns the state after it. It makes a variable that is used in two
+// epochs permanent, as no register can keep its value.
 func (e *emitter) flow(list []*goal, f flow) flow {
 	for _, g := range list {
 		for _, t := range g.args {
@@ -175,7 +173,7 @@ func (e *emitter) flow(list []*goal, f flow) flow {
 		case goalCall:
 			f = flow{epoch: e.newEpoch()}
 		case goalBuiltin:
-			// A built-in uses the registers as it likes, but leaves the choice point at entry known.
+			// A built-in may overwrite all registers, but leaves the choice point at entry known.
 			f.epoch = e.newEpoch()
 		case goalFail:
 			f.dead = true
@@ -192,8 +190,8 @@ func (e *emitter) flow(list []*goal, f flow) flow {
 	return f
 }
 
-// flowCut decides where a cut of the clause finds its choice point. That is the register of the entry as
-// long as no call has changed it, and else a slot that is filled with the environment.
+// flowCut decides where a cut of the clause finds its choice point. Until a call changes it, this is the register of
+// the entry. Afterwards it is a slot that is filled when the environment is made.
 func (e *emitter) flowCut(g *goal, f flow) {
 	if g.barrier != nil {
 		return
@@ -216,8 +214,8 @@ func (e *emitter) newPseudo(pos int) int {
 	return n
 }
 
-// flowNot walks over a negation. A mere test leaves all registers as they were. Any other goal runs above
-// a choice point, so its variables are used in an epoch of their own.
+// flowNot walks over a negation. A plain test leaves all registers unchanged. Any other goal runs above a choice point,
+// so its variables are used in an epoch of their own.
 func (e *emitter) flowNot(g *goal, f flow) flow {
 	b := g.branches[0]
 	if g.each == nil && e.isTest(b.cond, g, false) {
@@ -231,9 +229,9 @@ func (e *emitter) flowNot(g *goal, f flow) flow {
 	return flow{epoch: e.newEpoch(), neck: f.neck && !calls(b.cond)}
 }
 
-// flowBranches walks over the alternatives. After a mere test the next one begins with the same registers.
-// After a choice point it begins with none, and the cut register is good only if the condition before was
-// one of an if-then-else and called nothing.
+// flowBranches walks over the alternatives. After a plain test the next alternative begins with the same registers.
+// After a choice point it begins with none, and the cut register is valid only if the previous condition was that of an
+// if-then-else and called nothing.
 func (e *emitter) flowBranches(g *goal, f flow) flow {
 	entry, join := f, flow{dead: true}
 	for i, b := range g.branches {
@@ -267,8 +265,8 @@ func (e *emitter) needMark(g *goal, b *branch, last bool) {
 	e.pin(g.mark, b.condEnd)
 }
 
-// join returns where two branches have come to together. Registers are good after it only if both
-// branches have kept them; a branch that always fails has no say.
+// join merges the states at the ends of two branches. Registers are valid afterwards only if both branches have kept
+// them; a branch that always fails is ignored.
 func (e *emitter) join(a, b flow) flow {
 	if a.dead {
 		return b
@@ -295,9 +293,9 @@ func calls(list []*goal) bool {
 	return false
 }
 
-// isTest reports whether a condition is a mere test, which needs no choice point since failure has nothing
-// to undo. Its goals must be instructions that bind nothing. is/2 passes if fresh is set and its variable
-// is new there and not used behind node g.
+// isTest reports whether a condition is a plain test, which needs no choice point since failure has nothing to undo.
+// Its goals must be instructions that bind nothing. is/2 is allowed if fresh is set and its variable is new there and
+// not used after node g.
 func (e *emitter) isTest(cond []*goal, g *goal, fresh bool) bool {
 	for _, t := range cond {
 		switch t.kind {
@@ -333,11 +331,11 @@ func (e *emitter) setsNew(g *goal, end int) bool {
 	return v.first() == g.pos && v.last() <= end && !e.occurs(t.Addr(), g.args[1])
 }
 
-// findGuard finds out whether the clause only matches and tests its arguments before it cuts,
-// so that failure may go straight to the next clause.
+// findGuard determines whether the clause only matches and tests its arguments before it cuts, so that failure may go
+// directly to the next clause.
 func (e *emitter) findGuard() {
 	e.guard, e.shallow = 0, false
-	// The goals before the cut are the guard. One that is no test makes the clause an ordinary one.
+	// The goals before the cut are the guard. A goal that is no test makes the clause an ordinary one.
 	n := 0
 	for n < len(e.body) && e.body[n].kind != goalCut && e.isTest(e.body[n:n+1], &goal{end: maxPos}, true) {
 		n++
@@ -345,7 +343,7 @@ func (e *emitter) findGuard() {
 	if n == len(e.body) || e.body[n].kind != goalCut || e.body[n].barrier != nil {
 		return
 	}
-	// A head that may fail belongs to the guard too: the next clause must find the arguments as they were.
+	// A head that may fail belongs to the guard too: the next clause must find the arguments unchanged.
 	e.shallow = !matchesAlways(e.source, 0)
 	if n > 0 || e.shallow {
 		e.guard = n

@@ -6,10 +6,11 @@ import (
 )
 
 // This file defines how the arguments of a call get into their registers. It is a parallel assignment: an argument is
-// loaded once no other one still needs what its register holds; a ring is broken by moving one value away.
+// loaded once no other argument still needs the value in its register. A cycle is broken by moving one value to another
+// register.
 
-// loader is the state of one such assignment. It counts for each register the pending arguments that need
-// it, so that one comparison tells whether an argument may be loaded.
+// loader is the state of one such assignment. For each register it counts the pending arguments that need it, so one
+// comparison decides whether an argument may be loaded.
 type loader struct {
 	e    *emitter
 	args []cell
@@ -19,8 +20,8 @@ type loader struct {
 	own  [][]int      // registers that an argument needs
 }
 
-// loadArgs loads the arguments of a call. Afterwards the registers are good for nothing else. When no
-// argument can be loaded, which is so in a ring, a value is moved away first.
+// loadArgs loads the arguments of a call. Afterwards the registers hold nothing else. If no argument can be loaded, as
+// in a cycle, a value is first moved away.
 func (e *emitter) loadArgs(args []cell) {
 	l := loader{e: e, args: args, done: make([]bool, len(args)), left: len(args), own: make([][]int, len(args))}
 	for i := range args {
@@ -44,11 +45,11 @@ func (l *loader) count(i int) {
 	})
 }
 
-// needs reports whether argument i is made of what register r holds now. It must be loaded before r is
+// needs reports whether argument i is made from the current value of register r. It must be loaded before r is
 // overwritten, or r must move first.
 func (l *loader) needs(i, r int) bool { return slices.Contains(l.own[i], r) }
 
-// recount brings the counts up to date after values have moved.
+// recount updates the counts after values have moved.
 func (l *loader) recount() {
 	clear(l.uses[:])
 	for i := range l.args {
@@ -58,8 +59,8 @@ func (l *loader) recount() {
 	}
 }
 
-// The order in which arguments are loaded when they can be: moves free registers, new
-// variables get their places, constants can wait.
+// The order in which loadable arguments are loaded: moves free registers, new variables get their places, constants can
+// wait.
 const (
 	orderSet = iota
 	orderNew
@@ -68,8 +69,8 @@ const (
 	orders
 )
 
-// order returns the round in which an argument is loaded. Values that lie in registers go first, as that
-// frees registers; constants go last, as they need none.
+// order returns the round in which an argument is loaded. Values in registers go first, as that frees registers;
+// constants go last, as they need none.
 func (l *loader) order(i int) int {
 	t := l.args[i]
 	switch {
@@ -83,7 +84,7 @@ func (l *loader) order(i int) int {
 	return orderConstant
 }
 
-// loadReady loads arguments of the first order in which some can be loaded.
+// loadReady loads arguments of the first round in which some can be loaded.
 func (l *loader) loadReady() bool {
 	for order := range orders {
 		some := false
@@ -93,7 +94,7 @@ func (l *loader) loadReady() bool {
 				some = true
 			}
 		}
-		// The loads have freed registers, so the earlier orders are asked again before the next one.
+		// The loads have freed registers, so the earlier rounds are tried again before the next one.
 		if some {
 			return true
 		}
@@ -108,7 +109,7 @@ func (l *loader) ready(i int) bool {
 		return l.uses[i] == 0
 	}
 	if isVar(l.args[i]) {
-		return true // in place already, or about to be copied
+		return true // already in place, or about to be copied
 	}
 	return l.uses[i] == 1 && l.isPlainList(i)
 }
@@ -146,7 +147,7 @@ func (l *loader) load(i int) {
 		e.load(t, i)
 	}
 	l.done[i] = true
-	// alloc must not take the register of an argument that is in place for the parts of a later one.
+	// alloc must not use the register of an argument in place for the parts of a later argument.
 	e.placed[i] = true
 	l.left--
 	l.recount()
@@ -171,8 +172,8 @@ func (l *loader) loadVar(v, i int) {
 		return
 	case r >= 0:
 		e.op(code.OpMove, r, i, 0, 0)
-		// The variable is at home in the argument register from now on, unless the old one is an argument that is
-		// in place already: then it stays there and this is a copy without name.
+		// The argument register becomes the variable's register, unless its old register is that of an argument in
+		// place. Then the old one remains and this is an unnamed copy.
 		if !e.placed[r] {
 			e.hold(v, i)
 			return
@@ -186,8 +187,8 @@ func (l *loader) loadVar(v, i int) {
 	e.st.regs[i] = regBusy
 }
 
-// makeWay frees the register of a pending argument that another one needs. A value that is in its slot as
-// well is forgotten. Any other one moves to a free register.
+// makeWay frees the register of a pending argument that another one needs. A value that is also in its slot is dropped.
+// Any other value moves to a free register.
 func (l *loader) makeWay() {
 	e := l.e
 	for i := range l.args {

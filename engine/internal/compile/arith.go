@@ -7,9 +7,9 @@ import (
 )
 
 // This file defines the compilation of arithmetic. An operand may be any term in a register:
-// the instructions evaluate what is no number.
+// the instructions evaluate terms that are no numbers.
 
-// operations maps the functions that have an instruction of their own.
+// operations maps the functions with their own instruction.
 var operations = map[cell]code.Op{
 	code.Functor("+", 2):   code.OpAdd,
 	code.Functor("-", 2):   code.OpSub,
@@ -23,13 +23,13 @@ var operations = map[cell]code.Op{
 	code.Functor("<<", 2):  code.OpShiftL,
 }
 
-// maxExpr is how deeply expressions may nest before they are left to the built-in. Each level may hold a
-// register while the next one is evaluated.
+// maxExpr bounds the nesting of expressions; deeper ones are left to the built-in. Each level may hold a register while
+// the next one is evaluated.
 const maxExpr = 24
 
 // evaluable reports whether instructions can evaluate an expression. All its functions must be known: an
-// unknown one is an error of the call (ISO 13211-1, 7.9.2), which the built-in throws. Variables pass,
-// since the instructions evaluate whatever they hold at run time.
+// unknown one is an error of the call (ISO 13211-1, 7.9.2), which the built-in throws. Variables are allowed, since the
+// instructions evaluate their values at run time.
 func (e *emitter) evaluable(x cell, depth int) bool {
 	if depth > maxExpr || e.frugal && depth > 2 {
 		return false
@@ -59,15 +59,15 @@ func (e *emitter) evaluable(x cell, depth int) bool {
 	return false
 }
 
-// function returns the number of an evaluable functor. The compiler knows functions by number only, so
-// that package arith can stand above it.
+// function returns the number of an evaluable functor. The compiler knows functions only by number, so it does not
+// depend on package arith.
 func (e *emitter) function(f cell) (int, bool) {
 	return e.compiler.options.Arith(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
-// is emits Var is Expr. A variable that is new, used later and no part of Expr is given the register of the
-// result. Otherwise the result has a register of its own, which is unified with the left side. A result
-// that nobody asks for is evaluated all the same, for it may throw.
+// is emits Var is Expr. A variable that is new, used later and not in Expr gets the register of the result. Otherwise
+// the result has a separate register, which is unified with the left side. An unused result is also evaluated, as it
+// may throw.
 func (e *emitter) is(g *goal) {
 	t, x := g.args[0], g.args[1]
 	if !isVar(t) || e.isSet(t.Addr()) || e.isVoid(t.Addr()) || e.occurs(t.Addr(), x) {
@@ -86,8 +86,8 @@ func (e *emitter) is(g *goal) {
 	e.hold(t.Addr(), r)
 }
 
-// dying frees the registers of variables in x that are not used any more, so that the result may take the
-// place of an operand. A guard keeps them: the next clause needs its arguments.
+// dying frees the registers of variables in x that are no longer used, so that the result may replace an operand. A
+// guard keeps them: the next clause needs its arguments.
 func (e *emitter) dying(x cell) {
 	if e.inGuard {
 		return
@@ -107,8 +107,8 @@ func (e *emitter) operand(x cell) int {
 	return e.value(x)
 }
 
-// evalTo emits the evaluation of x into the register that dest returns, which is asked when
-// the operands are in registers.
+// evalTo emits the evaluation of x into the register that dest returns. It calls dest when the operands are in
+// registers.
 func (e *emitter) evalTo(x cell, dest func() int) int {
 	switch x.Tag() {
 	case code.Int, code.Blob:
@@ -129,8 +129,8 @@ func (e *emitter) evalTo(x cell, dest func() int) int {
 	return r
 }
 
-// unary emits a function of one operand. The operand's register is given back before dest chooses one, so
-// that the result may take its place.
+// unary emits a function of one operand. The operand's register is released before dest chooses one, so the result may
+// take it.
 func (e *emitter) unary(x, t cell, dest func() int) int {
 	fn, _ := e.function(e.functor(x))
 	a := e.operand(t)
@@ -140,8 +140,8 @@ func (e *emitter) unary(x, t cell, dest func() int) int {
 	return r
 }
 
-// binary emits a function of two operands. Adding a small constant has an instruction of its own, as
-// counters are the commonest arithmetic there is.
+// binary emits a function of two operands. Adding a small constant has its own instruction, as counters are the most
+// common arithmetic.
 func (e *emitter) binary(x, s, t cell, dest func() int) int {
 	f := e.functor(x)
 	op, own := operations[f]
@@ -179,13 +179,13 @@ func addend(op code.Op, s, t cell) (n int, rest cell, ok bool) {
 	return 0, 0, false
 }
 
-// isSmall reports whether t is an integer of at most the size of limit.
+// isSmall reports whether t is an integer whose absolute value is at most limit.
 func isSmall(t cell, limit int64) bool {
 	return t.Tag() == code.Int && t.Int() >= -limit && t.Int() <= limit
 }
 
-// withConstant gives the comparison with a constant on the right side, and then the one with a constant on
-// the left, which has the sides exchanged.
+// withConstant maps each comparison to the instruction for a constant on the right side, and to the one for a constant
+// on the left, with exchanged sides.
 var withConstant = map[code.Op][2]code.Op{
 	code.OpLess:   {code.OpLessI, code.OpGreaterI},
 	code.OpLessEq: {code.OpLessEqI, code.OpGreaterEqI},

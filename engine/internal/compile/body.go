@@ -9,7 +9,7 @@ import (
 
 // This file defines the tree of goals and how the body of a clause is read into it.
 
-// goalKind says how a goal is emitted. Which of its fields count depends on it.
+// goalKind says how a goal is emitted. The fields that apply depend on it.
 type goalKind uint8
 
 const (
@@ -28,17 +28,17 @@ const (
 	goalNot    // \+ of the sequence in branches[0].cond
 	goalLocal  // call/1 of the sequence in branches[0].cond, which has a cut
 	goalMark   // args[0], a pseudo variable, becomes the newest choice point
-	goalWatch  // what follows must succeed and leave no choice point; view is that of the clause's own predicate
+	goalWatch  // the rest must succeed and leave no choice point; view is that of the clause's own predicate
 )
 
 // goal is a node of the tree: a goal of the body, or a control construct with the goals in it.
 type goal struct {
 	kind goalKind
 	line int32
-	// pos numbers the goals from left to right; end is that of the last one within.
+	// pos numbers the goals from left to right. end is the number of the last goal within.
 	pos, end int
 
-	// The terms lie in the cells of the emitter. pred is nil for what has instructions of its own.
+	// The terms lie in the cells of the emitter. pred is nil for goals with their own instructions.
 	functor cell
 	args    []cell
 	pred    *database.Pred // of goalCall and goalBuiltin
@@ -55,10 +55,10 @@ type goal struct {
 
 	branches []*branch
 	mark     int   // pseudo variable with the choice point before a branch or \+, or -1
-	each     *goal // goalNot: the one around it, as in forall/2
+	each     *goal // goalNot: the enclosing negation, as in forall/2
 
 	// analyse and placeSlots set these for goalBranch.
-	low, base, top int  // slots of variables within; variables of several branches are below base
+	low, base, top int  // slots of inner variables; variables of several branches are below base
 	fill           bool // slots above top are in use while the slots within must hold a value
 }
 
@@ -76,28 +76,28 @@ type branch struct {
 	kind       branchKind
 	cond, body []*goal
 	barrier    *barrier // of cuts in cond, nil if there are none
-	inline     bool     // cond is made of tests that can branch without choice point
+	inline     bool     // cond consists of tests that can branch without a choice point
 
 	start, condEnd, end int // positions
 }
 
-// barrier is what a cut inside a condition, \+ or call/1 is local to. A condition without cuts needs none.
+// barrier is the scope of a cut inside a condition, \+ or call/1. A condition without cuts needs none.
 type barrier struct {
 	v int // pseudo variable with the choice point, or -1
 }
 
-// reader is the state of reading one sequence of goals: the module that they stand in, and what their cuts cut.
+// reader is the state of reading one sequence of goals: their module, and the scope of their cuts.
 type reader struct {
 	e       *emitter
 	module  *database.Module
 	named   bool     // the body names its module
 	barrier *barrier // nil: cuts cut the clause
-	inside  bool     // within a goal that counts as one for source lines
+	inside  bool     // within a goal that counts as one source line
 	depth   int
 }
 
-// read reads head and body of the clause into the tree of goals. The cells are copied, as reading adds terms to them. A
-// body that is no body, such as (a, 1), becomes call/1 of it, which throws when it is called.
+// read reads head and body of the clause into the tree of goals. The cells are copied, as reading adds terms to them.
+// An invalid body, such as (a, 1), becomes a call/1 of it, which throws.
 func (e *emitter) read() error {
 	e.cells = append(e.cells[:0], e.source.Cells...)
 	e.nvars = e.source.NVars
@@ -135,8 +135,8 @@ func (e *emitter) readBody() ([]*goal, error) {
 	return append(guard, list...), err
 }
 
-// restrict makes the body of a restricted rule one with two branches: the goals alone, which may end in a last call,
-// if another restricted rule has called it, or else the goals between those that switch the restriction.
+// restrict gives the body of a restricted rule two branches. If a restricted rule has called it, the goals run directly
+// and may end in a last call. Otherwise they run between goals that switch the restriction on and off.
 func (e *emitter) restrict() error {
 	again, err := e.readBody()
 	if err != nil {
@@ -159,8 +159,8 @@ var (
 	fUnrestrict = code.Functor("$unrestrict", 0)
 )
 
-// scope takes the module off a body that is qualified as a whole, and reads the body there. The goals of the body then
-// have source lines of their own.
+// scope reads a body that is qualified as a whole in its module. The goals of the body then have their own source
+// lines.
 func (r *reader) scope(body cell) cell {
 	e := r.e
 	if e.functor(body) != code.FColon {
@@ -176,7 +176,7 @@ func (r *reader) scope(body cell) cell {
 }
 
 // ssu reads the guard of a clause with =>, which ends in a cut, and returns the rest of the body. As in SWI-Prolog,
-// unifications at the beginning of the guard of an argument with a term belong to the head: they must not bind.
+// unifications at the beginning of the guard of an argument with a term belong to the head, so they must not bind.
 func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 	e := r.e
 	if e.functor(body) == code.FComma && e.functor(e.args(body)[0]) == fGuard {
@@ -209,7 +209,7 @@ func (e *emitter) isArgument(t, u cell) bool {
 var fGuard = code.Functor("$guard", 1)
 
 // callable reports whether every goal in a body can be called. If not, ISO 13211-1, 7.6.2 wants the error
-// before any part of the body runs. The walk keeps a stack of its own and ends in cyclic terms.
+// before any part of the body runs. The walk has its own stack and terminates for cyclic terms.
 func (r *reader) callable(body cell) bool {
 	stack := []cell{body}
 	for steps := 0; len(stack) > 0; steps++ {
@@ -232,7 +232,7 @@ func (r *reader) callable(body cell) bool {
 	return true
 }
 
-// sequence reads a conjunction, in a loop along its right side. What follows a goal that fails is left out.
+// sequence reads a conjunction, in a loop along its right side. It omits the goals after one that always fails.
 func (r *reader) sequence(t cell) ([]*goal, error) {
 	if r.depth > maxNesting {
 		return nil, &Error{Msg: "goals are nested too deeply"}
@@ -277,8 +277,9 @@ func (r *reader) isWatch(t cell) bool {
 	return p != nil && p.Has(database.Locked)
 }
 
-// watched reads $/0, which is a cut, and what it watches, up to the end of the clause. That is part of the clause, so
-// no term is built for it, but for a restricted rule, whose body is not the end of its clause.
+// watched reads $/0, which is a cut, and the goals that it watches, up to the end of the clause. These goals are part
+// of the clause, so no term is built for them. The exception is a restricted rule, whose body is not the end of its
+// clause.
 func (r *reader) watched(rest cell) ([]*goal, error) {
 	e := r.e
 	own := e.source.Pred
@@ -309,7 +310,7 @@ func (r *reader) watched(rest cell) ([]*goal, error) {
 	return append(goals, list...), err
 }
 
-// mark makes a goal that gives a pseudo variable the newest choice point.
+// mark makes a goal that sets a pseudo variable to the newest choice point.
 func (r *reader) mark(v cell) *goal {
 	g := r.goal(goalMark)
 	g.args = []cell{v}
@@ -323,7 +324,7 @@ var (
 	fSlash    = code.Functor("/", 2)
 )
 
-// cutOff drops what follows the first goal that always fails.
+// cutOff drops the goals after the first one that always fails.
 func cutOff(list []*goal) []*goal {
 	for i, g := range list {
 		if g.kind == goalFail {
@@ -336,7 +337,7 @@ func cutOff(list []*goal) []*goal {
 // goals reads one goal, which may become several or none.
 func (r *reader) goals(t cell) ([]*goal, error) {
 	e := r.e
-	const goalsPerCell = 64 // that reading takes at most, unless parts of the body are shared
+	const goalsPerCell = 64 // the largest number that reading takes, unless parts of the body are shared
 	if e.reads++; e.reads > goalsPerCell*(1+len(e.source.Cells)) {
 		return nil, &Error{Msg: "the goals of the clause share too many parts"}
 	}
@@ -355,8 +356,8 @@ func (r *reader) goals(t cell) ([]*goal, error) {
 	return r.leaf(t)
 }
 
-// leaf reads a goal that is no control construct; its line is the next one in the table. Goals that it
-// expands to have the same line.
+// leaf reads a goal that is no control construct; its line is the next one in the table. The goals of its expansion
+// have the same line.
 func (r *reader) leaf(t cell) ([]*goal, error) {
 	e := r.e
 	if !r.inside {
@@ -372,7 +373,7 @@ func (r *reader) leaf(t cell) ([]*goal, error) {
 	return list, err
 }
 
-// local reads a goal in which cuts are local; the result has a barrier if there are any.
+// local reads a goal in which cuts are local. The result has a barrier if there are any cuts.
 func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
 	outer := r.barrier
 	r.barrier = &barrier{v: -1}
@@ -384,9 +385,9 @@ func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
 	return cond, b, err
 }
 
-// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to. A negation at the
-// end of Goal is that of forall/2, which tells the machine of each solution, unless it is a mere test behind what asks
-// nobody.
+// negation reads \+ Goal. local makes a cut in Goal local to it (ISO 13211-1, 8.15.1). A negation at the end of Goal is
+// that of forall/2, which reports each solution to the machine, unless it is a plain test after goals that ask no
+// questions.
 func (r *reader) negation(t cell) ([]*goal, error) {
 	g := r.goal(goalNot)
 	cond, b, err := r.local(t)
@@ -444,13 +445,13 @@ func (r *reader) alternative(t cell) (b *branch, err error) {
 	return b, err
 }
 
-// goal makes a node at the line that the reader has come to. It has no choice point to cut back to yet.
+// goal makes a node at the current line of the reader. It has no choice point to cut back to yet.
 func (r *reader) goal(kind goalKind) *goal {
 	return &goal{kind: kind, line: r.e.line, mark: -1, barrier: r.barrier}
 }
 
-// cut reads a cut. One inside a condition needs the choice point before that, so the first one makes the
-// pseudo variable that holds it.
+// cut reads a cut. A cut inside a condition needs the choice point before the condition, so the first cut makes the
+// pseudo variable for it.
 func (r *reader) cut() []*goal {
 	if r.barrier != nil && r.barrier.v < 0 {
 		r.barrier.v = r.e.pseudo()
@@ -458,7 +459,7 @@ func (r *reader) cut() []*goal {
 	return []*goal{r.goal(goalCut)}
 }
 
-// pseudo returns the number of a variable that the clause does not have, for a choice point.
+// pseudo returns the number of a new pseudo variable, for a choice point.
 func (e *emitter) pseudo() int {
 	e.nvars++
 	return e.nvars - 1

@@ -4,8 +4,8 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how terms are built in registers.
 
-// value returns a register with the value of t: the register of a variable, or a busy one. The caller
-// releases either; release leaves that of a variable alone.
+// value returns a register with the value of t: the register of a variable, or a busy one. The caller releases it;
+// release ignores the register of a variable.
 func (e *emitter) value(t cell) int {
 	if isVar(t) {
 		return e.reg(t.Addr())
@@ -27,8 +27,8 @@ func (e *emitter) load(t cell, r int) {
 	}
 }
 
-// build makes a compound in register r. Its cells lie one behind the other, so the compounds within it are
-// made first and stored as values. Tails of lists are the exception, as each follows the cell before it.
+// build makes a compound in register r. Its cells are contiguous, so inner compounds are made first and stored as
+// values. The exception is a tail of a list, which follows the previous list cell.
 func (e *emitter) build(t cell, r int) {
 	s := e.measure(t)
 	if e.isLarge(s) {
@@ -41,7 +41,7 @@ func (e *emitter) build(t cell, r int) {
 	} else {
 		e.put(code.Make(code.OpPutStruct, r, 0, 0, 0), e.functor(t))
 	}
-	// The instruction just emitted asks for room; those that follow it do not.
+	// The instruction just emitted requests room; those that follow do not.
 	e.asked(s.cells)
 	next := 0
 	for {
@@ -89,8 +89,8 @@ func (e *emitter) buildInner(t cell) []int {
 	}
 }
 
-// setPart emits a part that is a variable or a constant. A variable without value becomes a new one in the
-// cell itself, to which its register or slot then refers.
+// setPart emits a part that is a variable or a constant. A variable without a value becomes a new variable in the cell
+// itself, to which its register or slot then refers.
 func (e *emitter) setPart(a cell) {
 	if !isVar(a) {
 		e.constant(code.OpSetAtom, 0, a)
@@ -117,8 +117,8 @@ func (e *emitter) setPart(a cell) {
 	}
 }
 
-// putTemplate makes a term by copying a template from the code. A template refers to variables by what
-// registers and slots hold, so those without value are made before.
+// putTemplate makes a term by copying a template from the code. A template refers to variables by registers and slots,
+// so variables without a value are made before.
 func (e *emitter) putTemplate(t cell, r int) {
 	e.eachVar(t, func(v int) {
 		switch {

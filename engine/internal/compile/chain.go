@@ -7,11 +7,11 @@ import (
 
 // This file defines chains: the code that tries clauses one after the other.
 
-// chain returns the place that tries clauses in order. The arguments done are known to be bound and to have the keys of
-// the clauses. A single clause needs no code, unless it has a guard that fails to the else register.
+// chain returns the place of code that tries clauses in order. The arguments in done are known to be bound and to have
+// the keys of the clauses. A single clause needs no code, unless it has a guard that fails to the else register.
 func (k *linker) chain(list []*database.Clause, done uint) place {
 	list, sure := upToCommitted(list, done)
-	// A predicate with => throws when no clause has matched, so its chain goes on behind the last one.
+	// A predicate with => throws when no clause has matched, so its chain continues after the last clause.
 	open := k.unmatched != nil && !sure
 	switch {
 	case len(list) == 0 && !open:
@@ -44,15 +44,15 @@ func (k *linker) chainKey(list []*database.Clause, done uint, open bool) string 
 	return string(key)
 }
 
-// address returns where a clause is entered with the arguments done: behind the instructions that
-// match those which are constants.
+// address returns the entry of a clause when the arguments in done are known: after the instructions that match
+// constants in them.
 func (k *linker) address(cl *database.Clause, done uint) uint32 {
 	at := cl.Addr()
 	for i := range min(k.pred.Arity(), lastArg+1) {
 		if (done&^k.unsure)>>i&1 == 0 || !isConstant(cl.ArgKey(i)) {
 			continue
 		}
-		// A switch has compared the constant already, so the instruction for it is passed over.
+		// A switch has already compared the constant, so its instruction is skipped.
 		w := k.words[at]
 		if op := w.Op(); op != code.OpGetAtom && op != code.OpGetInt || int(w.A()) != i {
 			break
@@ -62,8 +62,7 @@ func (k *linker) address(cl *database.Clause, done uint) uint32 {
 	return at
 }
 
-// upToCommitted drops the clauses behind one that matches every call in question and cuts at once. No call
-// gets to them.
+// upToCommitted drops the clauses after one that matches every such call and cuts at once, as no call reaches them.
 func upToCommitted(list []*database.Clause, done uint) (some []*database.Clause, sure bool) {
 	for i, cl := range list {
 		if cutsAtOnce(cl) && matchesAlways(cl, done) {
@@ -85,10 +84,11 @@ func cutsAtOnce(cl *database.Clause) bool {
 	return first == code.ACut
 }
 
-// matchesAlways reports whether the head of a clause matches every call in which the arguments done have its keys.
+// matchesAlways reports whether the head of a clause matches every call in which the arguments in done have the keys of
+// the clause.
 func matchesAlways(cl *database.Clause, done uint) bool {
 	seen := map[cell]bool{}
-	// A variable that stands in two places matches only if these are equal.
+	// A variable that occurs twice matches only if the two arguments are equal.
 	fresh := func(t cell) bool {
 		ok := isVar(t) && !seen[t]
 		seen[t] = true
@@ -126,9 +126,9 @@ func parts(cl *database.Clause, t cell) []cell {
 	return nil
 }
 
-// chainCode emits a chain. A clause with a guard is tried without choice point until its guard is through.
-// Behind clauses that were tried with one, that choice point is popped first. In an open chain the call
-// that reports unmatched goals comes last.
+// chainCode emits a chain. A clause with a guard is tried without a choice point until the end of its guard. After
+// clauses that were tried with a choice point, this is popped first. In an open chain the call that reports unmatched
+// goals comes last.
 func (k *linker) chainCode(list []*database.Clause, done uint, open bool) {
 	tried := false
 	for i, cl := range list {
@@ -160,7 +160,7 @@ func (k *linker) chainCode(list []*database.Clause, done uint, open bool) {
 	}
 }
 
-// to emits an instruction that goes to a clause.
+// to emits an instruction that jumps to a clause.
 func (k *linker) to(op code.Op, cl *database.Clause, done uint) {
 	arity := 0
 	if op == code.OpTry {
@@ -170,14 +170,14 @@ func (k *linker) to(op code.Op, cl *database.Clause, done uint) {
 	k.e.fence()
 }
 
-// popChoice emits what restores the arguments and pops the choice point.
+// popChoice emits the instruction that restores the arguments and pops the choice point.
 func (k *linker) popChoice() {
 	next := k.e.newLabel()
 	k.e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
 	k.e.bind(next)
 }
 
-// guarded emits the entry of a clause with a guard; when it fails, what follows is next.
+// guarded emits the entry of a clause with a guard. If the guard fails, the code after it is next.
 func (k *linker) guarded(cl *database.Clause, done uint, last bool) {
 	if isShallow(cl) {
 		k.to(code.OpShallow, cl, done)
@@ -189,13 +189,12 @@ func (k *linker) guarded(cl *database.Clause, done uint, last bool) {
 	}
 }
 
-// late emits the entry of a clause whose choice point is pushed when its head has matched; rest are the
-// clauses that follow. It returns true when that is a single one which needs no choice point, for then
-// nothing more is to be emitted.
+// late emits the entry of a clause whose choice point is pushed after its head has matched. rest are the clauses that
+// follow. It returns true if this is a single clause that needs no choice point, as the chain is then complete.
 func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, open bool) bool {
 	e := &k.e
-	// The word behind the instruction has two addresses: what follows when the head fails, and what the choice
-	// point is to try next.
+	// The word after the instruction has two addresses: the next clause if the head fails, and the alternative of the
+	// choice point.
 	at := len(e.code) + 1
 	e.put(code.Make(code.OpTryHead, k.pred.Arity(), 0, 0, k.address(cl, done)), 0)
 	e.fence()
@@ -214,12 +213,12 @@ func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, o
 	return false
 }
 
-// isLate reports whether the choice point of a clause with others behind it is best pushed when its head has matched.
+// isLate reports whether the choice point of a clause that is not the last is best pushed after its head has matched.
 func isLate(cl *database.Clause) bool { return !cl.Guarded() && hasLateNeck(cl) }
 
-// hasLateNeck reports whether the code of a clause marks the end of the head, unless it is guarded. The
-// compiler and the linker both ask, as a chain may enter a clause late only if its code has the mark. A
-// head that matches everything gains nothing from it, unless a test follows.
+// hasLateNeck reports whether the code of a clause marks the end of the head, unless it is guarded. The compiler and
+// the linker both use it, as a chain may enter a clause late only if its code has the mark. A head that matches
+// everything does not benefit, unless a test follows.
 func hasLateNeck(cl *database.Clause) bool {
 	return !cl.SSU && cl.Pred.Arity() > 0 && (!matchesAlways(cl, 0) || beginsWithTest(cl))
 }
@@ -239,11 +238,12 @@ func beginsWithTest(cl *database.Clause) bool {
 // isShallow reports whether the head of a guarded clause belongs to the guard.
 func isShallow(cl *database.Clause) bool { return cl.Guarded() && !matchesAlways(cl, 0) }
 
-// fNoRule is called with a goal for which a predicate with => has no clause. It throws an existence error,
-// as SWI-Prolog does.
+// has no clause. It throws an existence error, as SWI-Prolog does. => fNoRule is the predicate that is called with a
+// goal for which a predicate with => has no clause. It throws an existence error, as in SWI-Prolog. => has no clause.
+// It throws an existence error, as SWI-Prolog does.
 var fNoRule = code.Functor("$no_matching_rule", 1)
 
-// fail emits what is done when no clause is left: throwing, for a predicate with =>.
+// fail emits the code for the case that no clause is left: throwing, for a predicate with =>.
 func (k *linker) fail(tried bool) {
 	op := code.OpJump
 	if tried {

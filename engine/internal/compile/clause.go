@@ -4,9 +4,8 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how a clause and the goals of a sequence are emitted, and which slots are alive at a call.
 
-// clause emits the whole clause: the head or the guard, then the goals. A guard leaves the argument
-// registers alone until its cut, where the clause begins to use them. In the frugal manner no clause has a
-// guard, since its environment is made at the entry.
+// clause emits the whole clause: the head or the guard, then the goals. A guard does not change the argument registers
+// before its cut. In frugal mode no clause has a guard, since its environment is made at the entry.
 func (e *emitter) clause() {
 	e.st = e.startState()
 	e.hints = make([]int, len(e.vars))
@@ -35,11 +34,11 @@ func (e *emitter) clause() {
 	if !e.overflow {
 		e.sequence(e.body[e.guard:], true)
 	}
-	// They are never executed: the loop looks for them behind the clause.
+	// These instructions are never executed: the loop looks for them after the clause.
 	e.code = append(e.code, e.live...)
 }
 
-// arguments notes what the argument registers hold at the entry.
+// arguments notes the contents of the argument registers at the entry.
 func (e *emitter) arguments() {
 	for i, t := range e.head {
 		e.st.regs[i] = regBusy
@@ -48,7 +47,7 @@ func (e *emitter) arguments() {
 		}
 		v := t.Addr()
 		switch {
-		// Within a guard even an argument of no interest stays in its register, for the next clause.
+		// Within a guard even an unused argument stays in its register, for the next clause.
 		case e.isVoid(v) && e.guard == 0 && !e.shallow:
 			e.st.regs[i] = regFree
 		case !e.isVoid(v) && !e.isSet(v):
@@ -61,7 +60,7 @@ func (e *emitter) arguments() {
 }
 
 // guardTests emits the tests before the cut of a guard. They change no argument register. A test that fails goes to the
-// next clause, whose address is in the else register, or simply fails in code that may be entered without one.
+// next clause, whose address is in the else register, or just fails in code that may be entered without that register.
 func (e *emitter) guardTests() {
 	e.inGuard = true
 	e.guarded = e.guards
@@ -77,8 +76,8 @@ func (e *emitter) endGuard() {
 	}
 }
 
-// shallowHead emits the matching of the head and the tests before the cut, which change no
-// argument register: when one fails the next clause finds them as they were.
+// shallowHead emits the matching of the head and the tests before the cut, which change no argument register, so the
+// next clause finds these unchanged if one fails.
 func (e *emitter) shallowHead() {
 	e.inGuard = true
 	e.guarded = e.guards
@@ -89,8 +88,8 @@ func (e *emitter) shallowHead() {
 	e.endGuard()
 }
 
-// neck marks the end of the head, if that has been put off. Tests and unifications after the head come
-// before the mark, so that their failure costs no choice point either.
+// neck marks the end of the head, if the mark was put off. Tests and unifications after the head come before the mark,
+// so their failure costs no choice point either.
 func (e *emitter) neck() {
 	if e.late {
 		e.late = false
@@ -98,8 +97,8 @@ func (e *emitter) neck() {
 	}
 }
 
-// sequence emits goals one after the other. In tail position it ends by leaving the clause. What stands
-// behind a goal that always fails is never reached and not emitted.
+// sequence emits goals one after the other. In tail position it ends by leaving the clause. Goals after one that always
+// fails are not emitted.
 func (e *emitter) sequence(list []*goal, tail bool) {
 	if len(list) > 0 {
 		e.pos = list[0].pos
@@ -129,8 +128,8 @@ func (e *emitter) sequence(list []*goal, tail bool) {
 // leaves reports whether a goal in tail position leaves the clause by itself.
 func leaves(g *goal) bool { return g.kind == goalCall || g.kind == goalBranch }
 
-// endGoal frees registers after a goal. The frugal manner keeps values in slots alone, so that registers
-// cannot run out between goals.
+// endGoal frees registers after a goal. Frugal mode keeps values only in slots, so registers cannot run out between
+// goals.
 func (e *emitter) endGoal() {
 	e.sweep()
 	if !e.frugal || e.inTests {
@@ -156,7 +155,7 @@ func (e *emitter) proceed() {
 	e.st.dead = true
 }
 
-// goal emits one goal; rest is what follows in its sequence.
+// goal emits one goal. rest are the goals after it in its sequence.
 func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 	switch g.kind {
 	case goalCut, goalBranch, goalNot, goalLocal:
@@ -200,9 +199,9 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 	}
 }
 
-// cut emits a cut. It goes back to the choice point of the condition around it, else to the one at the
-// entry of the clause: that is in a register up to the first call and in a slot afterwards. When neither is
-// there the clause is compiled again with all variables in slots.
+// cut emits a cut. It cuts back to the choice point of the enclosing condition, else to the one at the entry of the
+// clause. The latter is in a register up to the first call and in a slot afterwards. If neither has it, the clause is
+// compiled again with all variables in slots.
 func (e *emitter) cut(g *goal) {
 	switch {
 	case g.barrier != nil:
@@ -220,8 +219,8 @@ func (e *emitter) cut(g *goal) {
 	}
 }
 
-// watchRest emits the beginning of what is watched up to the end of the clause, behind a cut. Goals that wait are not
-// watched, and what they leave to be tried is cut, too.
+// watchRest emits the beginning of the watched rest of the clause, after a cut. Waiting goals are not watched, and
+// their choice points are cut too.
 func (e *emitter) watchRest(g *goal) {
 	slots := 0
 	if e.st.env {
@@ -239,9 +238,9 @@ func (e *emitter) watchRest(g *goal) {
 	e.put(code.MakeBC(code.OpDetRest, len(e.head), slots, g.pred.Entry))
 }
 
-// commit emits a cut, or what stands before a choice point. Goals of attributed variables that were bound
-// before it run first: they may fail, and must then find the choice points that a cut removes. The
-// instruction says for them how many registers and slots are in use.
+// commit emits a cut, or the instruction before a choice point. Goals of attributed variables that were bound earlier
+// run first. They may fail, and must then find the choice points that a cut removes. For these goals the instruction
+// says how many registers and slots are in use.
 func (e *emitter) commit(op code.Op, slot int) {
 	slots := 0
 	if e.st.env {
@@ -253,15 +252,15 @@ func (e *emitter) commit(op code.Op, slot int) {
 	}
 }
 
-// settleNow emits the check for goals that wait, where some may.
+// settleNow emits the check for waiting goals, if there may be some.
 func (e *emitter) settleNow() {
 	if e.st.loose {
 		e.commit(code.OpWake, 0)
 	}
 }
 
-// allocate makes the environment, if there is none yet, and stores in it what is permanent. It is put off
-// until a goal needs it, so that a clause which fails before has not paid for it.
+// allocate makes the environment, if there is none yet, and stores the permanent variables in it. This is delayed until
+// a goal needs the environment, so a clause that fails earlier does not pay for it.
 func (e *emitter) allocate() {
 	if e.st.env {
 		return
@@ -277,7 +276,7 @@ func (e *emitter) allocate() {
 }
 
 // call emits the call of a predicate or of a built-in. Permanent variables are stored before it and all registers are
-// forgotten after it. The last call of a clause keeps no slots: the environment is given up before it.
+// forgotten after it. The last call of a clause keeps no slots: the environment is released before it.
 func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	builtin := g.kind == goalBuiltin
 	if !last && (!builtin || e.outlives(g)) {
@@ -303,8 +302,8 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 }
 
 // enter emits the instruction that calls. It has a form for a last call with and without environment, and
-// one that marks the end of the head as well. Words that hold the entry of a predicate are noted, so that
-// another program can take the code.
+// one that marks the end of the head as well. It notes the words that hold the entry of a predicate, so that another
+// program can reuse the code.
 func (e *emitter) enter(g *goal, last bool, live int) {
 	n, entry := len(g.args), g.pred.Entry
 	if g.kind == goalCall {
@@ -334,8 +333,8 @@ func (e *emitter) enter(g *goal, last bool, live int) {
 	e.fence()
 }
 
-// callsAgain reports whether a sequence certainly comes to a call. A call asks for room. Code behind a call
-// that may return without another one is given none, as many such returns may follow one another.
+// callsAgain reports whether a sequence certainly reaches a call. A call requests heap room. Code after a call that may
+// return without another call gets no room, as many such returns may follow one another.
 func callsAgain(rest []*goal) bool {
 	for _, g := range rest {
 		switch g.kind {
@@ -374,13 +373,13 @@ func (e *emitter) homeLive() {
 	}
 }
 
-// frame says that after position end, the end of a branch, execution goes on behind skip.
+// frame says that execution continues at skip after position end, the end of a branch.
 type frame struct {
 	end, skip int
 }
 
-// reach reports whether v occurs on some way onward from a position. Occurrences in other branches than the
-// current one do not count: the frames say which positions are jumped over.
+// reach reports whether v occurs on some path onward from a position. Occurrences in other branches do not count: the
+// frames say which positions are skipped.
 func (e *emitter) reach(v, pos int) bool {
 	q := e.vars[v].next(pos)
 	for i := len(e.frames) - 1; i >= 0 && q != maxPos; i-- {
@@ -391,8 +390,8 @@ func (e *emitter) reach(v, pos int) bool {
 	return q != maxPos
 }
 
-// liveSlots returns the number of slots to keep for what follows a position. args are the arguments of a
-// call that is about to set the variables in them. The collector does not see the slots above that number.
+// liveSlots returns the number of slots that are needed after a position. args are the arguments of a call that is
+// about to set the variables in them. The collector ignores the slots above that number.
 func (e *emitter) liveSlots(args []cell, pos int) int {
 	fresh, top := map[int]bool{}, e.st.top
 	for _, t := range args {
@@ -408,8 +407,8 @@ func (e *emitter) liveSlots(args []cell, pos int) int {
 	return 0
 }
 
-// fillSlots gives the slots below live that hold nothing a value. A variable that will be assigned later becomes a new
-// variable now: a slot must not change once a choice point may lead back to where it is in use.
+// fillSlots initialises the unset slots below live. A variable that will be assigned later becomes a new variable now,
+// as a slot must not change once backtracking may return to code that uses it.
 func (e *emitter) fillSlots(args []cell, live int) {
 	full := true // so far
 	for s := e.st.full; s < live; s++ {
@@ -434,7 +433,7 @@ func (e *emitter) fillSlots(args []cell, live int) {
 	}
 }
 
-// inAny reports whether a variable occurs in one of some terms.
+// inAny reports whether a variable occurs in one of several terms.
 func (e *emitter) inAny(v int, args []cell) bool {
 	for _, t := range args {
 		if e.occurs(v, t) {
@@ -461,7 +460,7 @@ func (e *emitter) newY(v int) {
 	e.setY(v)
 }
 
-// setHints looks ahead to the next call: its arguments would like their variables in place.
+// setHints looks ahead to the next call, to prefer its argument registers for variables.
 func (e *emitter) setHints(list []*goal) {
 	for _, v := range e.hinted {
 		e.hints[v] = -1

@@ -2,13 +2,14 @@
 // selects among their clauses.
 //
 // A clause passes through these stages, one file each. body.go and expand.go read its body into a tree of goals.
-// analyse.go numbers the goals, decides which tests run inline and which variables outlive a call. slots.go gives those
-// a place in the environment. code is then emitted in one pass over the tree: head.go matches arguments and terms,
-// build.go makes terms, args.go loads the arguments of calls, arith.go evaluates, control.go branches; regs.go keeps
-// account of what the registers hold and emit.go collects the instructions. link.go makes the entries of predicates.
+// analyse.go numbers the goals, decides which tests run inline and which variables outlive a call. slots.go gives
+// permanent variables a place in the environment. Code is then emitted in one pass over the tree: head.go matches
+// arguments and terms, build.go makes terms, args.go loads the arguments of calls, arith.go evaluates, control.go
+// branches; regs.go tracks the contents of the registers and emit.go collects the instructions. link.go makes the
+// entries of predicates.
 //
-// A clause too large for the registers is compiled a second time in a frugal manner, with all
-// variables in the environment and nested terms as templates.
+// A clause too large for the registers is compiled a second time in frugal mode, with all variables in the environment
+// and nested terms as templates.
 package compile
 
 import (
@@ -21,12 +22,12 @@ import (
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
 
-// Options say what the compiler cannot know by itself.
+// Options supply information from outside of the compiler.
 type Options struct {
 	// Nondet reports whether the built-in of this number may leave a choice point. nil means that none does.
 	Nondet func(builtin int) bool
-	// Arith returns the number of an arithmetic function, for OpArith and OpArith1. ok is
-	// false when there is none; for arity 0 only ok counts. nil knows no functions.
+	// Arith returns the number of an arithmetic function, for OpArith and OpArith1. ok is false if there is none. For
+	// arity 0 only ok counts. If nil, there are no functions.
 	Arith func(name string, arity int) (fn int, ok bool)
 }
 
@@ -38,7 +39,7 @@ type Compiler struct {
 	mu      sync.Mutex   // held while a clause gets its code
 	emitter emitter      // of that clause; it is too large to make one for each
 	words   []code.Instr // of the object being placed
-	// dependents are the clauses that Refresh may compile again; mu guards them.
+	// dependents are the clauses that Refresh may recompile; mu guards them.
 	dependents []dependent
 }
 
@@ -58,7 +59,7 @@ type Error struct {
 	Msg string
 }
 
-// Error returns the message, which names no place: who compiles knows the clause.
+// Error returns the message, without a place, as the caller knows the clause.
 func (e *Error) Error() string { return e.Msg }
 
 // The limits of a clause. Operands are bytes for arguments and 16 bits for slots; goals are
@@ -69,13 +70,13 @@ const (
 	maxNesting = 2_000
 )
 
-// Compile gives the clause code, unless it has some. The code may be entered without a value in the else register.
+// Compile compiles the clause, unless it has code. The code may be entered without a value in the else register.
 func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false, nil) }
 
-// CompileLines gives a clause of a static predicate code, unless it has some. A fact gets none: it is compiled when
-// its predicate is linked, and perhaps never. goalLines holds the source line of each goal of the body, from left to
-// right. The arguments of `,` `;` `|` `->` `*->` and `\+` are goals, and everything else is one goal. goalLines may
-// be nil or too short.
+// CompileLines compiles a clause of a static predicate, unless it has code. It skips facts, which are compiled when
+// their predicate is linked, if at all. goalLines holds the source line of each goal of the body, from left to right.
+// The arguments of `,` `;` `|` `->` `*->` and `\+` are goals, and everything else is one goal. goalLines may be nil or
+// too short.
 func (c *Compiler) CompileLines(cl *database.Clause, goalLines []int32) error {
 	if cl.IsFact() && !cl.SSU {
 		return nil
@@ -83,15 +84,15 @@ func (c *Compiler) CompileLines(cl *database.Clause, goalLines []int32) error {
 	return c.compile(cl, goalLines, true, nil)
 }
 
-// CompileObject is CompileLines for a clause that is no fact. It returns what has been compiled, for
-// another program to take.
+// CompileObject is CompileLines for a clause that is no fact. It returns the compiled object, which another program can
+// reuse.
 func (c *Compiler) CompileObject(cl *database.Clause, goalLines []int32) (o *Object, err error) {
 	err = c.compile(cl, goalLines, true, func(e *emitter) { o = e.object() })
 	return o, err
 }
 
 // CompileAs gives a clause the code of another, which has the same head and need not be in the program. goalLines are
-// the lines of the goals of the other one.
+// the lines of the goals of the other clause.
 func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +108,7 @@ func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error
 	return nil
 }
 
-// compile gives the clause code; keep, unless it is nil, is told of it.
+// compile compiles the clause and passes the result to keep, unless that is nil.
 func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, keep func(*emitter)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +131,7 @@ func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, 
 	return nil
 }
 
-// compile runs all stages, a second time in the frugal manner if registers run out.
+// compile runs all stages, and again in frugal mode if registers run out.
 func (e *emitter) compile() error {
 	for _, frugal := range []bool{false, true} {
 		e.reset(frugal)
@@ -150,8 +151,8 @@ func (e *emitter) compile() error {
 	return &Error{Msg: "clause is too large"}
 }
 
-// publish stores the code in the program. The clause gets its address last, for whoever reads the address
-// may enter the code.
+// publish stores the code in the program. The clause gets its address last, as a reader of the address may enter the
+// code.
 func (e *emitter) publish() {
 	at := e.compiler.program.PlaceCode(len(e.code), func(at uint32) []code.Instr {
 		e.relocate(at)

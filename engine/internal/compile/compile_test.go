@@ -64,8 +64,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLarge compiles clauses that need more than the registers, and checks that nothing in
-// their code is beyond the environment.
+// TestLarge compiles clauses that need more than the registers, and checks that their code uses no slot beyond the
+// environment.
 func TestLarge(t *testing.T) {
 	many := func(n int, format string) string {
 		parts := make([]string, n)
@@ -101,8 +101,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// checkSlots walks over the code of a clause: slots are within the environment, and each
-// instruction ends where the next one begins.
+// checkSlots checks the code of a clause: slots are within the environment, and each instruction ends where the next
+// one begins.
 func (p *program) checkSlots(cl *database.Clause) {
 	words := p.db.Code()
 	from, to := int(cl.Addr()), int(cl.Addr())+cl.CodeSize()
@@ -122,7 +122,7 @@ func (p *program) checkSlots(cl *database.Clause) {
 	require.Equal(p.t, to, at)
 }
 
-// TestLines checks that goals are traced back to their lines.
+// TestLines checks that goals are mapped back to their lines.
 func TestLines(t *testing.T) {
 	p := newProgram(t)
 	pred := p.add("p(X) :- q(X), ( r(X) -> s(X) ; t(X) ), \\+ u(X), write(X), v(X).")[0]
@@ -144,8 +144,7 @@ func TestLines(t *testing.T) {
 	require.Equal(t, map[string]int{"q": 10, "r": 20, "s": 30, "t": 40, "u": 50, "v": 70}, lines)
 }
 
-// TestCompileTwice checks that a clause keeps its code, and that a dynamic clause does not
-// count on the else register.
+// TestCompileTwice checks that a clause keeps its code, and that a dynamic clause does not rely on the else register.
 func TestCompileTwice(t *testing.T) {
 	p := newProgram(t)
 	pred := p.add("p(X) :- X > 0, !, q.")[0]
@@ -183,7 +182,7 @@ func TestEntries(t *testing.T) {
 	require.Zero(t, table.Clauses()[0].Addr(), "facts of a table are not compiled")
 }
 
-// TestRelink checks that linking again after more clauses gives the old chain back.
+// TestRelink checks that linking again after more clauses returns the old chain.
 func TestRelink(t *testing.T) {
 	p := newProgram(t)
 	pred := p.add("p(a) :- q. p(b) :- q.")[0]

@@ -2,24 +2,25 @@ package compile
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines how control constructs are emitted: with a choice point in general, as
-// plain branches where conditions are mere tests.
+// This file defines how control constructs are emitted: with a choice point in general, as plain branches if the
+// conditions are plain tests.
 
-// brancher is the state of emitting the alternatives of one goal. Each alternative begins in the state at
-// the construct's entry, as far as the ones before have kept it; all that come to an end meet in join.
+// brancher is the state of emitting the alternatives of one goal. Each alternative begins in the state at the
+// construct's entry, as far as the earlier alternatives have kept it. The states of all alternatives that end are
+// merged in join.
 type brancher struct {
 	e         *emitter
 	g         *goal
 	tail      bool
 	open      bool  // a choice point leads to the next alternative
-	condition int   // 1 if that is where the condition of the alternative before has failed
-	end       label // behind all of them
+	condition int   // 1 if the condition of the previous alternative jumps to the next one on failure
+	end       label // the end of all alternatives
 	join      state
-	outer     []int // variables that are set inside and used after
+	outer     []int // variables that are set inside and used afterwards
 }
 
-// branches emits a disjunction or if-then-else, in alternatives one behind the other. Each ends with a jump
-// to the end of all, or leaves the clause if the construct is its last goal.
+// branches emits a disjunction or if-then-else, with one alternative after the other. Each ends with a jump to the end
+// of all, or leaves the clause if the construct is the last goal.
 func (e *emitter) branches(g *goal, tail bool) {
 	b := brancher{e: e, g: g, tail: tail, end: e.newLabel()}
 	b.prepare()
@@ -40,16 +41,16 @@ func (e *emitter) branches(g *goal, tail bool) {
 	}
 	e.bind(b.end)
 	e.st = b.join
-	// No alternative comes to its end, so nothing behind is reached.
+	// No alternative reaches its end, so the code afterwards is unreachable.
 	if e.st.x == nil {
 		e.st = entry
 		e.st.dead = true
 	}
 }
 
-// prepare sees to what must be there before the first alternative: an environment if anything has to be
-// kept, permanent variables in their slots, and the mark that conditions cut back to. What one alternative
-// stored the others could not rely on.
+// prepare emits what is needed before the first alternative: an environment if values must be kept, permanent variables
+// in their slots, and the mark that conditions cut back to. Later alternatives cannot rely on values stored in one of
+// them.
 func (b *brancher) prepare() {
 	e, g := b.e, b.g
 	choice := g.mark >= 0
@@ -73,8 +74,8 @@ func (b *brancher) prepare() {
 	}
 }
 
-// needBarrier reports whether a branch has a condition with a cut of its own, for which the choice point
-// at its beginning must be remembered.
+// needBarrier reports whether a branch has a condition with its own cut, for which the choice point at its beginning
+// must be stored.
 func (b *brancher) needBarrier() bool {
 	for _, alt := range b.g.branches {
 		if alt.barrier != nil {
@@ -84,8 +85,8 @@ func (b *brancher) needBarrier() bool {
 	return false
 }
 
-// kills reports whether a goal contains one after which registers are lost. Values that are used after such
-// a goal need slots, and so an environment.
+// kills reports whether a goal contains a goal after which registers are lost. Values that are used afterwards need
+// slots, and so an environment.
 func kills(g *goal) bool {
 	switch g.kind {
 	case goalCall, goalBuiltin, goalLocal:
@@ -103,8 +104,8 @@ func kills(g *goal) bool {
 	return false
 }
 
-// reserve finds the variables that get their value in the branches for use after them. Those
-// in registers get a register now, the same in all branches.
+// reserve finds the variables that get their value in the branches and are used after them. Variables in registers get
+// the same register in all branches.
 func (b *brancher) reserve() {
 	e := b.e
 	seen := map[int]bool{}
@@ -121,8 +122,8 @@ func (b *brancher) reserve() {
 	})
 }
 
-// inline emits an alternative whose condition is a mere test, and returns the state in which the next one
-// begins. A test that fails goes there by a jump: there is nothing to undo.
+// inline emits an alternative whose condition is a plain test, and returns the state in which the next one begins. A
+// failing test jumps to the next alternative, as there is nothing to undo.
 func (b *brancher) inline(alt *branch, last bool, entry state) state {
 	e := b.e
 	b.close()
@@ -141,7 +142,7 @@ func (b *brancher) inline(alt *branch, last bool, entry state) state {
 }
 
 // choice emits an alternative that may leave choice points or bind variables, and returns the state of the
-// next one, in which no register is known: backtracking restores none.
+// next one, in which no register is known, as backtracking restores none.
 func (b *brancher) choice(alt *branch, last bool) state {
 	e := b.e
 	var next label
@@ -174,8 +175,8 @@ func (b *brancher) close() {
 	}
 }
 
-// try emits the instruction that makes label next the other alternative, and returns the state there. One
-// choice point serves all alternatives: the first pushes it, the others change where it leads.
+// try emits the instruction that makes label next the alternative, and returns the state there. All alternatives share
+// one choice point: the first pushes it, the others change its alternative.
 func (b *brancher) try(alt *branch, next label) state {
 	e := b.e
 	if b.open {
@@ -193,8 +194,8 @@ func (b *brancher) try(alt *branch, next label) state {
 	return after
 }
 
-// tryElse emits the push of a choice point whose alternative goes on behind position pos. Such a choice
-// point saves no registers. It protects the slots that are in use there, so these are given a value now.
+// tryElse emits the push of a choice point whose alternative continues after position pos. Such a choice point saves no
+// registers. It protects the slots that are in use there, so these are given a value now.
 func (e *emitter) tryElse(pos int, next label, outer []frame) {
 	frames := e.frames
 	e.frames = outer
@@ -214,7 +215,7 @@ func (s *state) forget() {
 	}
 }
 
-// barrier emits what makes cuts in a condition local.
+// barrier emits the code that makes cuts in a condition local.
 func (e *emitter) barrier(b *branch) {
 	if b.barrier != nil {
 		e.op(code.OpMark, 0, 0, 0, e.vars[b.barrier.v].slot)
@@ -222,8 +223,8 @@ func (e *emitter) barrier(b *branch) {
 	}
 }
 
-// commit emits what follows a condition. An if-then cuts back to the mark. A soft one keeps the choice points of the
-// condition and makes only the alternative fail; in the last alternative there is none to take away.
+// commit emits the code after a condition. An if-then cuts back to the mark. A soft if-then keeps the choice points of
+// the condition and only removes the alternative; the last alternative has none.
 func (b *brancher) commit(alt *branch, last bool) {
 	e := b.e
 	switch {
@@ -234,8 +235,8 @@ func (b *brancher) commit(alt *branch, last bool) {
 	}
 }
 
-// body emits what an alternative does, and the way on from there. Variables that only other alternatives
-// set become new ones, since code after all of them takes their places to hold a value.
+// body emits the body of an alternative and its exit. Variables that only other alternatives set become new variables,
+// since code after all alternatives expects values in their places.
 func (b *brancher) body(alt *branch, last bool) {
 	e := b.e
 	e.pos = max(e.pos, alt.condEnd)
@@ -271,7 +272,7 @@ func (b *brancher) body(alt *branch, last bool) {
 	}
 }
 
-// not emits \+. Its goal leaves no binding behind: either it fails, or the code after it fails, or it is a mere test.
+// not emits \+. Its goal leaves no bindings: either it fails, or the code after it fails, or it is a plain test.
 func (e *emitter) not(g *goal) {
 	b := g.branches[0]
 	next := e.newLabel()
@@ -308,16 +309,16 @@ func (e *emitter) not(g *goal) {
 	e.op(code.OpTrustElse, 1, 0, 0, 0)
 }
 
-// local emits call/1 of a goal with a cut. A cut in call/1 is local (ISO 13211-1, 7.8.3), so the choice
-// point before it is marked; choice points of the goal stay.
+// local emits call/1 of a goal with a cut. A cut in call/1 is local (ISO 13211-1, 7.8.3), so the choice point before it
+// is marked. The goal's choice points stay.
 func (e *emitter) local(g *goal) {
 	e.allocate()
 	e.barrier(g.branches[0])
 	e.sequence(g.branches[0].cond, false)
 }
 
-// tests emits goals of a condition that bind nothing; a failing one goes to t. Registers may be loaded on
-// the way but none is given up, as the code at t takes them to hold what they held before.
+// tests emits goals of a condition that bind nothing; a failing goal jumps to t. Registers may be loaded but none is
+// given up, as the code at t expects their earlier values.
 func (e *emitter) tests(list []*goal, t target) {
 	was := e.inTests
 	e.inTests = true
@@ -343,8 +344,8 @@ func (e *emitter) tests(list []*goal, t target) {
 	}
 }
 
-// testNot emits the negation of a test: where the test would fail the code goes on, and where it would go
-// on the negation fails. What is known of the registers is what was known before.
+// testNot emits the negation of a test: if the test fails the code continues, and if it succeeds the negation fails.
+// Afterwards the register state is the one from before.
 func (e *emitter) testNot(g *goal, t target) {
 	next := e.newLabel()
 	after := e.st.clone()
@@ -354,8 +355,8 @@ func (e *emitter) testNot(g *goal, t target) {
 	e.st = after
 }
 
-// testAny emits a disjunction of tests. What a branch has loaded is forgotten behind it, since another
-// branch may have led there.
+// testAny emits a disjunction of tests. Registers loaded in a branch are forgotten afterwards, since another branch may
+// also lead there.
 func (e *emitter) testAny(g *goal, t target) {
 	end := e.newLabel()
 	before := e.st.clone()
@@ -381,7 +382,7 @@ func (e *emitter) always(t target) {
 		e.jump(code.Make(code.OpJump, 0, 0, 0, 0), t.label)
 	case t.special == code.TargetFail:
 		e.op(code.OpFail, 0, 0, 0, 0)
-	default: // no jump goes there, but a test does that always fails
+	default: // reached by a test that always fails, not by a jump
 		r := e.alloc()
 		e.op(code.OpPutInt, r, 0, 0, 0)
 		e.branch(code.Make(code.OpIdent, r, r, 1, 0), t)
@@ -414,7 +415,7 @@ func (e *emitter) test(g *goal, t target) {
 	e.release(b)
 }
 
-// order emits compare/3. The order goes into the register of a new variable at once. One with a value is
+// order emits compare/3. The order goes into the register of a new variable at once. A variable with a value is
 // compared with the order, by a form of the instruction that can fail.
 func (e *emitter) order(g *goal) {
 	v, s, t := g.args[0].Addr(), g.args[1], g.args[2]

@@ -9,15 +9,15 @@ import (
 
 // This file defines the collection of instructions: labels, and the joining of neighbours into superinstructions.
 
-// emitter compiles one clause; the linker has one for its instructions. The fields stand in the order of
-// the stages that fill them. Only compiler, source, goalLines, guards, frugal and watch outlive reset.
+// emitter compiles one clause; the linker has one for its instructions. The fields are in the order of the stages that
+// fill them. Only compiler, source, goalLines, guards, frugal and watch outlive reset.
 type emitter struct {
 	compiler  *Compiler
 	source    *database.Clause
 	goalLines []int32
 	guards    bool // the clause may have a guard that fails to the else register
-	frugal    bool // save registers at all cost
-	replaced  bool // the code is that of another clause than the program has
+	frugal    bool // keep all variables in slots
+	replaced  bool // the code is for another clause than the one in the program
 
 	// The clause as read.
 	cells []cell
@@ -47,37 +47,37 @@ type emitter struct {
 	frames   []frame
 	pos      int           // position of the goal being emitted
 	strict   bool          // match without binding, for =>
-	late     bool          // the end of the head is yet to be marked by an OpNeckTry
-	inGuard  bool          // the argument registers must be left alone
-	inTests  bool          // what registers hold must be left alone
+	late     bool          // the end of the head is still to be marked by an OpNeckTry
+	inGuard  bool          // the argument registers must not change
+	inTests  bool          // the contents of registers must not change
 	placed   [numRegs]bool // arguments that have been loaded for the next call
 	overflow bool
 
 	// The code.
 	code   []code.Instr
-	last   [2]int // where the last and the one before begin, -1 when they must be left alone
+	last   [2]int // starts of the last and the previous instruction, -1 if these must not be changed
 	labels []int  // addresses by label
 	fixups []fixup
 	lines  []database.LineEntry
 	live   []code.Instr // OpLive for tests before which goals may wait
 	high   int          // registers below may be in use by the current goal
 
-	// Its dependencies, for its Object.
+	// The dependencies of the code, for its Object.
 	views   []view
 	modules []string
 	sites   []site
 
-	watch   *watch // nil: no instruction is asked about
-	calling []cell // arguments of the goal that is called
+	watch   *watch // nil: no instruction is watched
+	calling []cell // arguments of the called goal
 }
 
-// fixup is an instruction whose imm is a label. Labels get their addresses when the code gets its place, all at once.
+// fixup is an instruction whose imm is a label. All labels get their addresses when the code gets its place.
 type fixup struct {
 	at    int
 	label label
 }
 
-// label numbers a place in the code that jumps may name before it is known.
+// label numbers a place in the code that jumps may refer to before it is known.
 type label int
 
 // reset prepares for compiling from the start.
@@ -93,16 +93,16 @@ func (e *emitter) newLabel() label {
 	return label(len(e.labels) - 1)
 }
 
-// bind makes the label mean the next instruction.
+// bind sets the label to the next instruction.
 func (e *emitter) bind(l label) {
 	e.labels[l] = len(e.code)
 	e.fence()
 }
 
-// fence keeps the instructions so far from being joined with what follows, because something may lead between the two.
+// fence keeps the instructions so far from being joined with what follows, because a jump may lead between the two.
 func (e *emitter) fence() { e.last = [2]int{-1, -1} }
 
-// target is where a failing test goes: a label, or fail or else.
+// target is the destination of a failing test: a label, or fail or else.
 type target struct {
 	label   label
 	special uint32
@@ -111,7 +111,7 @@ type target struct {
 
 var toFail = target{special: code.TargetFail}
 
-// toLabel returns the target that is a place in this clause, not yet known.
+// toLabel returns the target for a label in this clause.
 func toLabel(l label) target { return target{label: l, isLabel: true} }
 
 // jump emits an instruction whose imm is a label.
@@ -148,8 +148,8 @@ func (e *emitter) put(i code.Instr, data ...cell) {
 	}
 }
 
-// op emits an instruction without labels, joined with the last ones where that is possible. A joined
-// instruction saves a dispatch.
+// op emits an instruction without labels, joined with the preceding ones if possible. A joined instruction saves a
+// dispatch.
 func (e *emitter) op(op code.Op, a, b, c, imm int) {
 	i := code.Make(op, a, b, c, uint32(imm))
 	if e.last[1] >= 0 && e.joinTwo(i) {
@@ -161,7 +161,7 @@ func (e *emitter) op(op code.Op, a, b, c, imm int) {
 	e.put(i)
 }
 
-// replace puts an instruction in the place of the last n.
+// replace replaces the last n instructions by one.
 func (e *emitter) replace(n int, i code.Instr) bool {
 	e.code = e.code[:e.last[n-1]]
 	e.fence()
@@ -188,7 +188,7 @@ func (e *emitter) joinOne(i code.Instr) bool {
 	return e.joinNeck(p, i) || e.joinMore(p, i)
 }
 
-// joinNeck joins the end of a head with what it is followed by.
+// joinNeck joins the end of a head with the next instruction.
 func (e *emitter) joinNeck(p, i code.Instr) bool {
 	switch [2]code.Op{p.Op(), i.Op()} {
 	case [2]code.Op{code.OpNeckTry, code.OpAllocate}:
@@ -246,8 +246,8 @@ func (e *emitter) joinTwo(i code.Instr) bool {
 	return e.replace(2, code.Make(op, a, b, c, 0))
 }
 
-// constant emits the form of an instruction for a constant that suits it. The operations of a kind stand in
-// a row: op is for atoms, op+1 for 32-bit integers, op+2 for other cells, which follow as a word.
+// constant emits the form of an instruction for a constant that suits it. The operations of a kind are consecutive: op
+// is for atoms, op+1 for 32-bit integers, op+2 for other cells, which follow as a word.
 func (e *emitter) constant(op code.Op, a int, t cell) {
 	switch {
 	case t.Tag() == code.Atom:
@@ -259,9 +259,9 @@ func (e *emitter) constant(op code.Op, a int, t cell) {
 	}
 }
 
-// afterWake emits an inline goal, before which goals of attributed variables run if some wait. The loop looks for
-// them where the goal fails or cannot be decided at a glance, so that the common case costs nothing; what it must
-// know to run them stands behind the clause.
+// afterWake emits an inline goal, before which waiting goals of attributed variables must run. The loop only checks for
+// them if the goal fails or cannot be decided quickly, so the common case costs nothing. The information for running
+// them is stored after the clause.
 func (e *emitter) afterWake(emit func()) {
 	if !e.st.loose {
 		emit()

@@ -7,10 +7,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines what becomes of a single goal of a body: a call, an inline test, or, for
-// the control predicates of the system whose goals are known, their expansion.
+// This file defines how a single goal of a body is compiled: as a call, as an inline test, or, for control predicates
+// of the system with known goals, as their expansion.
 
-// The functors of goals that are compiled in a way of their own, unless a module redefines them.
+// The functors of goals with their own compilation, unless a module redefines them.
 var (
 	fOnce     = code.Functor("once", 1)
 	fIgnore   = code.Functor("ignore", 1)
@@ -50,7 +50,7 @@ var typeTests = map[cell]code.Test{
 	code.Functor("is_list", 1):  code.TestIsList,
 }
 
-// comparisons maps to the instruction; > and >= are < and =< with the sides exchanged.
+// comparisons maps comparisons to instructions; > and >= are < and =< with exchanged sides.
 var comparisons = map[cell]code.Op{
 	code.Functor("<", 2):    code.OpLess,
 	code.Functor("=<", 2):   code.OpLessEq,
@@ -101,7 +101,7 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 		return r.call(t)
 	}
 	if p.Has(database.Internal) && !r.e.trusted() {
-		// It is an unknown predicate there, as for every goal that is built at run time.
+		// The predicate is unknown there, as for every goal that is built at run time.
 		user := *r // where it does not exist
 		user.module = r.e.compiler.program.User()
 		return user.call(t)
@@ -115,15 +115,15 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 	return r.call(t)
 }
 
-// trusted reports whether the clause may call internal predicates: one of the system or of a library, that no goal
-// has added.
+// trusted reports whether the clause may call internal predicates: it belongs to the system or a library and no goal
+// has added it.
 func (e *emitter) trusted() bool {
 	p := e.source.Pred
 	return (p.Module.Library || p.Module == e.compiler.program.System()) && !p.Has(database.Dynamic)
 }
 
-// qualified reads Module:Goal. The goal is read as a body of that module, which begins to exist. A module
-// or goal that is not known yet is left to call/1.
+// qualified reads Module:Goal. The goal is read as a body of that module, which is created if needed. An unknown module
+// or goal is left to call/1.
 func (r *reader) qualified(t cell) ([]*goal, error) {
 	e := r.e
 	args := e.args(t)
@@ -141,8 +141,8 @@ func (r *reader) qualified(t cell) ([]*goal, error) {
 	return list, err
 }
 
-// control expands the control predicates. done is false when the goal is to be called as it is, for
-// instance when the goal in it is no body, so that the predicate itself throws.
+// control expands the control predicates. done is false if the goal is to be called unchanged, for instance because its
+// inner goal is no valid body and the predicate must throw.
 func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 	e := r.e
 	var args []cell
@@ -183,7 +183,7 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 	return list, list != nil || err != nil, err
 }
 
-// localCall reads call(T), in which cuts are local. Without a cut it is just its goals.
+// localCall reads call(T), in which cuts are local. Without a cut it consists of the goals of T.
 func (r *reader) localCall(t cell) ([]*goal, error) {
 	g := r.goal(goalLocal)
 	cond, b, err := r.local(t)
@@ -209,8 +209,8 @@ func (r *reader) conditional(t cell, orTrue bool) ([]*goal, error) {
 	return []*goal{g}, err
 }
 
-// negationOf reads the negation that a library predicate such as forall/2 comes to; nil when the goal
-// is not known well enough to be compiled.
+// negationOf reads the negation by which a library predicate such as forall/2 is defined. It returns nil if the goal is
+// not known well enough to be compiled.
 func (r *reader) negationOf(t cell) ([]*goal, error) {
 	if !r.callable(t) {
 		return nil, nil
@@ -218,7 +218,7 @@ func (r *reader) negationOf(t cell) ([]*goal, error) {
 	return r.negation(t)
 }
 
-// determined reads $T: ( T -> true ; error ) with a look at whether T has left a choice point before the commit.
+// determined reads $T: ( T -> true ; error ) with a check, before the commit, whether T has left a choice point.
 func (r *reader) determined(t cell) ([]*goal, error) {
 	if !r.callable(t) {
 		return nil, nil
@@ -241,8 +241,8 @@ func (r *reader) determined(t cell) ([]*goal, error) {
 	return []*goal{g}, err
 }
 
-// findall expands a findall into a loop around its goal that keeps the results in the machine. Its goal so
-// runs as compiled code, without a term for it. bag is a pseudo variable with the number of the bag.
+// findall expands a findall into a loop around its goal that keeps the results in the machine. Its goal thus runs as
+// compiled code, without a term. bag is a pseudo variable with the number of the bag.
 func (r *reader) findall(template, t cell, collect cell, results ...cell) (list []*goal, done bool, err error) {
 	e := r.e
 	system := e.compiler.program.System()
@@ -278,11 +278,11 @@ func (r *reader) system(f cell, args ...cell) *goal {
 	return g
 }
 
-// exchanged reports whether a comparison has its sides exchanged: > and >= have no instructions.
+// exchanged reports whether a comparison is compiled with exchanged sides, as > and >= have no instructions.
 func (g *goal) exchanged() bool { return g.functor == fGreater || g.functor == fGreaterEq }
 
-// inline reads a goal that has instructions of its own. It returns nil when t is none, or when the
-// instructions could not raise the error that the built-in raises.
+// inline reads a goal with its own instructions. It returns nil for other goals, and if the instructions could not
+// raise the error of the built-in.
 func (r *reader) inline(f, t cell) *goal {
 	e := r.e
 	g := r.goal(goalUnify)
@@ -297,7 +297,7 @@ func (r *reader) inline(f, t cell) *goal {
 	if op, ok := comparisons[f]; ok {
 		g.kind, g.op = goalCompare, op
 		if g.exchanged() && e.replaced {
-			return nil // Places cannot tell from the code that it is not < or =<
+			return nil // Places cannot tell from the code that the source has not < or =<
 		}
 		if g.exchanged() {
 			g.args[0], g.args[1] = g.args[1], g.args[0]
@@ -337,8 +337,8 @@ func (e *emitter) arithmetic(g *goal, exprs ...cell) *goal {
 	return g
 }
 
-// call makes a call of a predicate. A locked one is bound to directly. Any other is looked up in the module
-// of the goal. Its entry keeps its address when it is defined or imported later.
+// call makes a call of a predicate. A locked predicate is bound directly. Any other predicate is looked up in the
+// module of the goal. Its entry keeps its address if it is defined or imported later.
 func (r *reader) call(t cell) ([]*goal, error) {
 	e := r.e
 	f := e.functor(t)
@@ -371,8 +371,8 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	return []*goal{g}, nil
 }
 
-// callInContext makes a goal one of the predicate that has the clauses of a transparent one, with the module of the
-// caller as the first argument.
+// callInContext converts a call of a transparent predicate to a call of the predicate with its clauses, with the module
+// of the caller as the first argument.
 func (r *reader) callInContext(g *goal, own *database.Pred) *goal {
 	e := r.e
 	if meta := r.meta(r.module.Resolve(g.functor), g.functor); meta != "" {
@@ -386,8 +386,8 @@ func (r *reader) callInContext(g *goal, own *database.Pred) *goal {
 	return g
 }
 
-// context returns the module that arguments without one belong to: that of the goal or, in the clauses of a transparent
-// predicate, the one that the caller has given.
+// context returns the module of unqualified arguments: that of the goal or, in the clauses of a transparent predicate,
+// that of the caller.
 func (r *reader) context() cell {
 	if r.ofCaller() {
 		return r.e.head[0]
@@ -395,11 +395,11 @@ func (r *reader) context() cell {
 	return code.AtomCell(r.module.Name)
 }
 
-// ofCaller reports whether arguments without a module belong to the caller of the clause.
+// ofCaller reports whether unqualified arguments belong to the caller of the clause.
 func (r *reader) ofCaller() bool { return !r.named && r.e.source.Pred.Has(database.InContext) }
 
-// meta returns the meta_predicate specification for calls of f: that of p, which f resolves to,
-// or of a predicate whose clauses are still to come, in this file or from a library.
+// meta returns the meta_predicate specification for calls of f: that of p, which f resolves to, or of a predicate that
+// is defined later, in this file or by a library.
 func (r *reader) meta(p *database.Pred, f cell) string {
 	if p != nil {
 		return p.Meta()
@@ -407,8 +407,8 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 	return r.module.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
-// qualify adds the module to the arguments that are goals, clauses or the like, so that they are called where they were
-// written. Without one they belong to user, from where the predicates of system can be seen too.
+// qualify adds the module to the arguments that are goals, clauses and the like, so that they are called in the module
+// where they were written. Unqualified arguments belong to user, where the predicates of system are visible too.
 func (r *reader) qualify(args []cell, meta string) {
 	e := r.e
 	if !givesModule(r.module.Name) && !r.ofCaller() {
@@ -425,12 +425,11 @@ func (r *reader) qualify(args []cell, meta string) {
 	}
 }
 
-// maxCallersDepth bounds how deep in an argument the goals of callers are looked for. Libraries nest few.
+// maxCallersDepth bounds the depth at which callers' goals are searched in an argument. Libraries nest few.
 const maxCallersDepth = 20
 
-// callersGoals returns an argument of a library's goal in which the variables that stand for goals have module user.
-// These are goals of the library's callers, which come without a module from user, and the argument will get the
-// library's.
+// callersGoals returns an argument of a library's goal in which variables for goals are qualified by user. These are
+// goals of the library's callers, which come unqualified from user, whereas the argument gets the library's module.
 func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
 	e := r.e
 	if !isCompound(t) || depth > maxCallersDepth || mark < '0' || mark > '9' {
@@ -463,8 +462,8 @@ func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
 	return e.term(f, args...)
 }
 
-// isQualified reports whether an argument needs no module: it has one, or is a variable that
-// the caller has given one, or is a number or string.
+// isQualified reports whether an argument needs no module: it is qualified, or is a variable that the caller has
+// qualified, or is a number or string.
 func (e *emitter) isQualified(t cell) bool {
 	switch t.Tag() {
 	case code.Str:

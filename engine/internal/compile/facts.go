@@ -8,19 +8,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines the code of predicates of which all clauses are facts about atoms and small integers: rows of
-// constants, which one instruction goes through, and switches on the arguments that lead to the rows for a value.
+// This file defines the code of predicates whose clauses are all facts about atoms and small integers: rows of
+// constants, which one instruction scans, and switches on the arguments that select the rows for a value.
 
 const (
-	// maxRows is the number of facts above which they are not compiled.
+	// maxRows is the number of facts up to which they are compiled.
 	maxRows = 512
 	// scanRows is the number of rows that are compared one by one rather than selected.
 	scanRows = 4
-	// maxCopies bounds the copies of rows that switches on several arguments may take.
+	// maxCopies bounds the copies of rows made by switches on several arguments.
 	maxCopies = 6
 )
 
-// areRows reports whether all clauses are facts that can be made rows.
+// areRows reports whether all clauses are facts that can become rows.
 func areRows(list []*database.Clause) bool {
 	if len(list) < 2 || len(list) > maxRows {
 		return false
@@ -58,8 +58,8 @@ func (k *linker) factEntry(list []*database.Clause) [database.EntryWords]code.In
 	return words
 }
 
-// selecting returns the first argument from a given one on that tells facts apart. It returns -1 if there
-// is none, if the facts are few, or if a table would copy more rows than may be copied.
+// selecting returns the first argument, from a given one on, that distinguishes facts. It returns -1 if there is none,
+// if there are few facts, or if a table would copy too many rows.
 func (k *linker) selecting(list []*database.Clause, from int) int {
 	if len(list) <= scanRows || k.copies < len(list) {
 		return -1
@@ -75,7 +75,7 @@ func (k *linker) selecting(list []*database.Clause, from int) int {
 	return -1
 }
 
-// factsFrom returns the place that finds rows by the arguments from a given one on.
+// factsFrom returns the place of code that finds rows by the arguments from a given one on.
 func (k *linker) factsFrom(list []*database.Clause, from int) place {
 	arg := k.selecting(list, from)
 	if arg < 0 {
@@ -84,8 +84,8 @@ func (k *linker) factsFrom(list []*database.Clause, from int) place {
 	return k.switchTo(arg, [4]place{k.factsFrom(list, arg+1), k.factTable(list, arg)})
 }
 
-// factTable returns the place that selects by the value of an argument. A fact stands in the rows of its
-// value and in the rows for a variable, so switches copy it.
+// factTable returns the place of code that selects by the value of an argument. A fact is in the rows of its value and
+// in the rows for a variable, so switches copy it.
 func (k *linker) factTable(list []*database.Clause, arg int) place {
 	groups := map[cell][]*database.Clause{}
 	values := keysOf(list, arg, isConstant)
@@ -128,7 +128,7 @@ func (k *linker) rows(list []*database.Clause) place {
 }
 
 // tableOf emits the hash table that leads from the keys of an argument to places; rest is the place for
-// other keys. A third of it at least stays free, so that a search ends soon.
+// other keys. At least a third of it stays free, so that searches are short.
 func (k *linker) tableOf(arg int, keys []cell, places []place, rest place) place {
 	n := 1 << bits.Len(uint(len(keys)+len(keys)/2))
 	words := make([]cell, 1+2*n)
@@ -167,11 +167,11 @@ func (k *linker) switchTo(arg int, to [4]place) place {
 }
 
 // This part defines which clauses cannot match a call because the tests at the beginning of their bodies fail for what
-// the call has in an argument. They are left out of the chain for such calls, as clauses with another key are: `p(X) :-
+// the call has in an argument. Like clauses with another key, they are omitted from the chain for such calls: `p(X) :-
 // var(X), !, ...` does not keep a call with an atom from being deterministic.
 
-// class is what is known of an argument besides its key, which may be [noKey]. It is the way that a call
-// has taken at a switch.
+// class is the class of an argument besides its key, which may be [noKey]. It is the branch that a call has taken at a
+// switch.
 type class uint8
 
 const (
@@ -180,8 +180,8 @@ const (
 	structures
 )
 
-// refuted reports whether a clause fails at once when an argument, for which it has a variable, is of a class and has a
-// key. Only tests at the beginning count that throw nothing and have no effect, as the call would miss these.
+// refuted reports whether a clause fails at once if an argument, for which it has a variable, has a class and a key.
+// Only initial tests without errors and effects count, as the call would miss these.
 func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	v := cl.HeadArg(arg)
 	if !isVar(v) {
@@ -214,7 +214,7 @@ func bodyFunctor(cl *database.Clause, t cell) cell {
 	return cl.Cells[t.Addr()]
 }
 
-// testFails reports whether goal t fails, v having the key; pure says that it is a test which throws nothing.
+// testFails reports whether goal t fails if v has the key. pure says that it is a test that throws nothing.
 func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure bool) {
 	f := bodyFunctor(cl, t)
 	test, isType := typeTests[f]
@@ -240,8 +240,8 @@ func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure boo
 	return false, false
 }
 
-// typeFails reports whether a type test fails for all terms of a class with a key. Floats, strings and big
-// integers are in no class: a switch treats them as variables, for which all clauses are tried.
+// typeFails reports whether a type test fails for all terms of a class with a key. Floats, strings and big integers are
+// in no class: like for variables, a switch tries all clauses for them.
 func typeFails(test code.Test, key cell, of class) bool {
 	known := key != noKey
 	switch test {

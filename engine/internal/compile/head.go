@@ -3,10 +3,11 @@ package compile
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how terms are matched: the arguments of the head, and a known term that is unified with a variable.
-// Clauses with => match without binding: what is not a new variable must be there already.
+// match without binding: what is not a new variable must be there already. => Clauses with => match without binding the
+// call's variables. => match without binding: what is not a new variable must be there already.
 
-// matchHead emits the matching of all arguments, from left to right. Arguments of no interest and variables
-// that stay in their registers need no code.
+// matchHead emits the matching of all arguments, from left to right. Unused arguments and variables that stay in their
+// registers need no code.
 func (e *emitter) matchHead() {
 	e.strict = e.source.SSU
 	defer func() { e.strict = false }()
@@ -24,7 +25,7 @@ func (e *emitter) matchHead() {
 	e.sweep()
 }
 
-// matchTerm emits the unification of register r with t; consumed says that the value of r is not needed any more.
+// matchTerm emits the unification of register r with t; consumed says that the value of r is no longer needed.
 func (e *emitter) matchTerm(t cell, r int, consumed bool) {
 	if e.strict {
 		if isVar(t) {
@@ -45,7 +46,7 @@ func (e *emitter) matchTerm(t cell, r int, consumed bool) {
 	}
 }
 
-// matchVar unifies register r with a variable that has a value. A value that lies in a slot only is not loaded for it.
+// matchVar unifies register r with a variable that has a value. A value that is only in a slot is not loaded for it.
 func (e *emitter) matchVar(v, r int) {
 	if e.st.x[v] < 0 && e.st.y[v] {
 		e.op(code.OpGetValY, r, 0, 0, e.vars[v].slot)
@@ -74,9 +75,10 @@ type part struct {
 	r int
 }
 
-// matchCompound unifies register r with a compound. A large one is built from a template and unified as a
-// whole, as its instructions would take more room than its cells. Unification may bind what the call has,
-// which the head of a clause with => must not. Such a clause is given up.
+// matchCompound unifies register r with a compound. must not. Such a clause is given up. => A large compound is built
+// from a template and unified as a whole, as its instructions would take more room than its cells. Unification may bind
+// variables of the call, which the head of a clause with => must not do, so such a clause is an error. => must not.
+// Such a clause is given up.
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {
@@ -108,10 +110,10 @@ func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	}
 }
 
-// matchParts emits the parts of a compound and of the lists at its end; the compounds among them are left for later.
+// matchParts emits the parts of a compound and of the lists at its end; compounds among them are matched later.
 func (e *emitter) matchParts(t cell) []part {
 	var later []part
-	var idle []int // registers for parts of no interest
+	var idle []int // registers for unused parts
 	for first := true; ; first = false {
 		args := e.args(t)
 		n := len(args)
@@ -138,8 +140,8 @@ func (e *emitter) matchParts(t cell) []part {
 	return later
 }
 
-// isIdlePart reports whether one part of a list cell is of no interest while the other one is a variable.
-// Then a register is given to both, so that one instruction matches them.
+// isIdlePart reports whether one part of a list cell is unused and the other is a variable. Then both get a register,
+// so that one instruction matches them.
 func (e *emitter) isIdlePart(t cell, i int) bool {
 	if t.Tag() != code.Lst {
 		return false
@@ -184,9 +186,9 @@ func (e *emitter) matchNew(v int) {
 	e.hold(v, r)
 }
 
-// unify emits s = t. Goals that wait run before the first part that may fail.
+// unify emits s = t. Waiting goals run before the first part that may fail.
 func (e *emitter) unify(s, t cell) {
-	// A pair that only gives a new variable its value needs no check for goals that wait.
+	// A pair that only gives a new variable its value needs no check for waiting goals.
 	binds := false
 	for _, p := range e.pairs(s, t) {
 		if !binds && !e.strict && !e.assigns(p) {
@@ -201,8 +203,8 @@ func (e *emitter) unify(s, t cell) {
 	}
 }
 
-// pairs takes a unification of compounds apart as long as both sides are known. In each pair the left side
-// is a variable, or the sides do not unify, or the bound for cyclic terms was reached.
+// pairs decomposes a unification of compounds as long as both sides are known. In each pair the left side is a
+// variable, or the sides do not unify, or the bound for cyclic terms was reached.
 func (e *emitter) pairs(s, t cell) [][2]cell {
 	const bound = 1000
 	var list [][2]cell
@@ -226,7 +228,7 @@ func (e *emitter) pairs(s, t cell) [][2]cell {
 	return list
 }
 
-// assigns reports whether a pair gives a value to a variable that has none, or does nothing.
+// assigns reports whether a pair gives an unset variable a value, or has no effect.
 func (e *emitter) assigns(p [2]cell) bool {
 	s, t := p[0], p[1]
 	if !isVar(s) {
@@ -235,8 +237,8 @@ func (e *emitter) assigns(p [2]cell) bool {
 	return s == t || !e.isSet(s.Addr()) || e.isVoid(s.Addr()) || isVar(t) && (e.isVoid(t.Addr()) || !e.isSet(t.Addr()))
 }
 
-// unifyPair emits the unification of two terms that both stand in the clause. Most of it is decided here.
-// Equal atomic terms need no code, different ones always fail, and a variable without a value is given one.
+// unifyPair emits the unification of two terms of the clause. It is mostly decided at compile time. Equal atomic terms
+// need no code, different ones always fail, and a variable without a value is given one.
 func (e *emitter) unifyPair(s, t cell) {
 	switch {
 	case isVar(s) && s == t:
@@ -256,7 +258,7 @@ func (e *emitter) unifyPair(s, t cell) {
 	}
 }
 
-// unifyVars emits the unification of a variable that has a value with another one.
+// unifyVars emits the unification of a variable that has a value with another variable.
 func (e *emitter) unifyVars(s, t int) {
 	if e.isVoid(t) {
 		return

@@ -15,8 +15,8 @@ import (
 // clauses are selected and matched at run time.
 const tableFacts = 8
 
-// Link brings the entries of predicates that are not linked up to date with their clauses. Those clauses of static ones
-// that have no code yet are compiled.
+// Link brings the entries of predicates that are not linked up to date with their clauses. It compiles clauses of
+// static predicates that have no code yet.
 func (c *Compiler) Link(preds ...*database.Pred) error {
 	c.linking.Lock()
 	defer c.linking.Unlock()
@@ -44,8 +44,8 @@ func (c *Compiler) Unlink(p *database.Pred) {
 	}
 }
 
-// link gives a predicate its entry: for what runs it in Go, for its clauses in the database, or for code of its own.
-// The caller holds c.linking.
+// link makes the entry of a predicate: to a function in Go, to the clauses in the database, or to compiled code. The
+// caller holds c.linking.
 func (c *Compiler) link(p *database.Pred) error {
 	arity := p.Arity()
 	switch {
@@ -68,8 +68,8 @@ func (c *Compiler) link(p *database.Pred) error {
 	return nil
 }
 
-// prefix puts instructions before what the entry of p does: one that gives arguments their module and one that watches
-// a predicate declared det. OpDynamic does the first itself.
+// prefix puts instructions before the entry of p: one that qualifies arguments and one that watches a predicate
+// declared det. OpDynamic qualifies arguments itself.
 func (c *Compiler) prefix(p *database.Pred) {
 	words := c.program.EntryCode(p)
 	switch words[0].Op() {
@@ -102,8 +102,8 @@ func (c *Compiler) enter(p *database.Pred, i code.Instr) {
 }
 
 // linkStatic makes the entry of a static predicate, in the cheapest form that its clauses allow: an
-// instruction that fails or raises, rows of constants, a search through cells as for dynamic predicates when
-// the facts are many, and else code for each clause with switches before it.
+// instruction that fails or raises, rows of constants, for many facts a search through cells as for dynamic predicates,
+// and else code for each clause with switches before it.
 func (c *Compiler) linkStatic(p *database.Pred) error {
 	list := living(p)
 	switch {
@@ -159,7 +159,7 @@ func allFacts(list []*database.Clause) bool {
 	return true
 }
 
-// linker collects the code between the entry of a predicate and its clauses. An address in it is the fixed one of a
+// linker collects the code between the entry of a predicate and its clauses. An address in it is the fixed address of a
 // clause, or a label.
 type linker struct {
 	program   *database.Program
@@ -168,9 +168,9 @@ type linker struct {
 	e         emitter
 	places    map[string]label // code by the list of clauses it selects among
 	halves    []database.Half
-	copies    int            // of rows that may yet be made
-	rowsAt    []int          // where the instructions are that hold the number of the predicate
-	unsure    uint           // arguments with one key only, which has not been compared
+	copies    int            // of rows that may still be made
+	rowsAt    []int          // the instructions that hold the number of the predicate
+	unsure    uint           // arguments with one key only, which has not been compared yet
 	unmatched *database.Pred // what is called when no clause matches, nil to fail
 	failing   place          // where that is, once it has been emitted
 }
@@ -182,15 +182,14 @@ type place struct {
 	isLabel bool
 }
 
-// linker returns a linker that has collected nothing. The fence keeps the first instruction from being
-// joined with one that is not there.
+// linker returns an empty linker. The fence keeps the first instruction from being joined with a preceding one.
 func (c *Compiler) linker(p *database.Pred) *linker {
 	k := &linker{program: c.program, pred: p, words: c.program.Code(), places: map[string]label{}}
 	k.e.fence()
 	return k
 }
 
-// link stores what has been collected and makes words the entry of the predicate.
+// link stores the collected code and makes words the entry of the predicate.
 func (k *linker) link(words [database.EntryWords]code.Instr) {
 	at := k.program.PlaceCode(len(k.e.code), func(at uint32) []code.Instr {
 		k.relocate(at)
@@ -203,8 +202,8 @@ func (k *linker) link(words [database.EntryWords]code.Instr) {
 	k.pred.SetLinked(true)
 }
 
-// relocate puts addresses for the labels once it is known where the code will be. Some instructions hold
-// two addresses, a half of a word each.
+// relocate replaces labels by addresses once the place of the code is known. Some instructions hold two addresses, a
+// half of a word each.
 func (k *linker) relocate(at uint32) {
 	k.e.relocate(at)
 	for _, h := range k.halves {
@@ -228,7 +227,7 @@ func (k *linker) entry(list []*database.Clause) [database.EntryWords]code.Instr 
 	return words
 }
 
-// fillSwitch makes a switch on an argument in three words; done are the arguments that have been looked at.
+// fillSwitch makes a switch on an argument in three words; done are the arguments that have been examined.
 func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int, done uint) {
 	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
 	k.setHalf(words, 0, 32, k.chain(list, done&^(1<<arg)))
@@ -237,7 +236,7 @@ func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int
 	k.setHalf(words, 2, 0, k.structures(list, arg, done))
 }
 
-// setHalf stores a place in a half of word i of the entry.
+// setHalf stores a place in half of word i of the entry.
 func (k *linker) setHalf(words []code.Instr, i, shift int, p place) {
 	if !p.isLabel {
 		words[i] |= code.Instr(p.address) << shift
@@ -246,7 +245,7 @@ func (k *linker) setHalf(words []code.Instr, i, shift int, p place) {
 	k.halves = append(k.halves, database.Half{At: -1 - i, Shift: shift, Label: int(p.label)})
 }
 
-// patchEntry puts the addresses of labels into the words of the entry.
+// patchEntry stores the addresses of labels in the words of the entry.
 func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	for _, h := range k.halves {
 		if h.At < 0 {
@@ -255,8 +254,8 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	}
 }
 
-// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it. That saves a dispatch at
-// each call. Machines leave such a chain before they call anything, so the entry may be patched again.
+// unfold puts a short chain of guarded clauses into the entry, in place of a jump to it. That saves a dispatch at each
+// call. Machines leave such a chain before they call anything, so the entry may be patched again.
 func (k *linker) unfold(words []code.Instr) {
 	i := slices.IndexFunc(k.halves, func(h database.Half) bool { return h.At == -1 })
 	if words[0].Op() != code.OpJump || i < 0 {
@@ -277,8 +276,8 @@ func (k *linker) unfold(words []code.Instr) {
 	}
 }
 
-// withKey returns the clauses that may match when an argument is of a class and has the key. These are the
-// clauses with the key and those with a variable there, unless their first tests refute it.
+// withKey returns the clauses that may match if an argument has a class and a key. These are the clauses with the key,
+// and those with a variable there whose first tests do not refute it.
 func withKey(list []*database.Clause, arg int, key cell, of class) []*database.Clause {
 	var some []*database.Clause
 	for _, cl := range list {
@@ -325,29 +324,29 @@ func keysOf(list []*database.Clause, arg int, ok func(cell) bool) []cell {
 	return found
 }
 
-// isConstant and isStructure tell the keys apart that the two hash tables of a switch hold. Lists are
-// neither: the switch has an address for them.
+// isConstant and isStructure distinguish the keys of the two hash tables of a switch. Lists belong to neither table:
+// the switch has an address for them.
 func isConstant(k cell) bool  { return k != 0 && (k.Tag() == code.Atom || k.Tag() == code.Int) }
 func isStructure(k cell) bool { return k.Tag() == code.Hdr && k != code.FDot }
 
-// constants returns the place to go to when the argument is an atom or integer.
+// constants returns the place for an argument that is an atom or integer.
 func (k *linker) constants(list []*database.Clause, arg int, done uint) place {
 	return k.table(list, arg, done, keysOf(list, arg, isConstant), constants)
 }
 
-// structures returns the place to go to when it is a compound but no list cell.
+// structures returns the place for an argument that is a compound other than a list cell.
 func (k *linker) structures(list []*database.Clause, arg int, done uint) place {
 	return k.table(list, arg, done, keysOf(list, arg, isStructure), structures)
 }
 
-// table returns the place that selects by the keys of an argument.
+// table returns the place of code that selects by the keys of an argument.
 func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell, of class) place {
 	rest := k.sub(withKey(list, arg, noKey, of), done)
 	if len(keys) == 0 {
 		return rest
 	}
-	// One key needs no table: the clauses compare it themselves. They must then be entered at the beginning,
-	// where the comparison stands.
+	// One key needs no table: the clauses compare it themselves. They must then be entered at the beginning, with the
+	// comparison.
 	if len(keys) == 1 && (rest.isFail() || len(list) == 1) {
 		before := k.unsure
 		k.unsure |= 1 << arg
@@ -377,8 +376,8 @@ const noKey = code.Hdr | 1<<63
 // isFail reports whether no clause can match, so that no code is needed.
 func (p place) isFail() bool { return !p.isLabel && p.address == code.TargetFail }
 
-// sub returns the place that selects among clauses which agree in the arguments done. It looks at another
-// argument if one tells them apart.
+// sub returns the place of code that selects among clauses which agree in the arguments in done. It tests another
+// argument if one distinguishes the clauses.
 func (k *linker) sub(list []*database.Clause, done uint) place {
 	if len(list) > 1 && bits.OnesCount(done) < maxLevels {
 		if arg := k.bestArg(list, done); arg >= 0 {
@@ -388,14 +387,14 @@ func (k *linker) sub(list []*database.Clause, done uint) place {
 	return k.chain(list, done)
 }
 
-// The most arguments that are looked at one after the other, and the last one that can be.
+// The largest number of arguments that are tested one after the other, and the last argument that can be tested.
 const (
 	maxLevels = 3
 	lastArg   = 7
 )
 
-// bestArg returns the argument that tells the clauses apart best, -1 when none does. The first one is
-// preferred, as most programs are written for selection by it.
+// bestArg returns the argument that distinguishes the clauses best, -1 if none does. It prefers the first argument, as
+// most programs are written for selection by it.
 func (k *linker) bestArg(list []*database.Clause, done uint) int {
 	best, bestScore := -1, 0
 	for arg := range min(k.pred.Arity(), lastArg+1) {
@@ -426,18 +425,18 @@ func argKeys(list []*database.Clause, arg int) (keys, vars int) {
 	return len(seen), vars
 }
 
-// selects reports whether the first argument tells some clauses apart. A clause with a variable there
-// stands in the chain of each key, so many keys and many such clauses together would take too much code.
+// selects reports whether the first argument distinguishes some clauses. A clause with a variable there is in the chain
+// of each key, so many keys together with many such clauses would take too much code.
 func selects(list []*database.Clause, arg int) bool {
 	keys, vars := argKeys(list, arg)
 	if keys*vars > 4*len(list)+64 {
-		return false // each key would have a long chain of its own
+		return false // each key would have a long chain
 	}
 	return keys > 1 || keys == 1 && vars > 0 && vars <= len(list)/2
 }
 
-// scoreOf rates how well an argument other than the first selects. Looking at it costs every
-// call an instruction, and often it is an output, so all clauses must have a key.
+// scoreOf rates how well an argument other than the first selects. The test costs every call an instruction, and the
+// argument is often an output, so all clauses must have a key.
 func scoreOf(list []*database.Clause, arg int) int {
 	keys, vars := argKeys(list, arg)
 	if vars > 0 || keys < 2 {

@@ -7,9 +7,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines what is kept of a compiled clause, so that the same clause of a program that
-// replaces this one need not be compiled again. All programs begin with the same built-in
-// predicates; everything else that the code depends on is compared.
+// This file defines the stored form of a compiled clause, so that the same clause of a later program need not be
+// compiled again. All programs begin with the same built-in predicates; all other dependencies of the code are
+// compared.
 
 // Object is the code of a clause before it has a place. It does not change.
 type Object struct {
@@ -26,7 +26,7 @@ type Object struct {
 	head            []cell
 	goalLines       []int32
 
-	// The meaning of its goals to the compiler, in their order, and the modules that it names.
+	// The meaning of its goals to the compiler, in order, and the modules that it names.
 	views   []view
 	modules []string
 
@@ -38,20 +38,20 @@ type Object struct {
 	guarded bool
 }
 
-// view is what the compiler saw of a predicate that a goal calls.
+// view is the compiler's view of a predicate that a goal calls.
 type view struct {
 	module  string
 	functor cell
 	seen    sighting
-	called  bool // not only looked at
+	called  bool // and not only looked up
 }
 
-// sighting is what matters of a predicate to the code of a goal. Two equal ones make equal code.
+// sighting holds the properties of a predicate that affect the code of a goal. Equal sightings give equal code.
 type sighting struct {
 	meta        string
 	locked      bool
-	transparent bool // calls go to the predicate that has its clauses
-	// of locked ones, as they stand in the code
+	transparent bool // calls go to the predicate with its clauses
+	// of locked predicates, as in the code
 	builtin         int
 	control, nondet bool
 }
@@ -62,7 +62,7 @@ type jump struct{ at, to int }
 // site is an instruction that calls the predicate of a view.
 type site struct{ at, view int }
 
-// inspect says what matters of p, which a functor resolves to in a module; p may be nil.
+// inspect returns the sighting of p, which a functor resolves to in a module. p may be nil.
 func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sighting {
 	if p == nil {
 		meta := m.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity())
@@ -76,8 +76,8 @@ func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sightin
 	return s
 }
 
-// context returns the predicate that has the clauses of a transparent one, nil if it is not transparent. That is p,
-// which f resolves to in m, or the one that is declared there while p is nil because there are no clauses yet.
+// context returns the predicate with the clauses of a transparent predicate, nil for any other. The predicate is p,
+// which f resolves to in m. If p is nil because there are no clauses yet, it is the one declared in m.
 func (c *Compiler) context(m *database.Module, p *database.Pred, f cell) *database.Pred {
 	if p == nil {
 		p = m.Announced(f)
@@ -88,8 +88,8 @@ func (c *Compiler) context(m *database.Module, p *database.Pred, f cell) *databa
 	return p.Context()
 }
 
-// resolve returns the predicate that a goal calls and notes what it is, for the object. n is the number of
-// the view. A goal that is looked at again, to be called after all, is one view.
+// resolve returns the predicate that a goal calls and records its view for the object. n is the number of the view. A
+// goal that is looked up again, to be called after all, has one view.
 func (r *reader) resolve(f cell) (p *database.Pred, n int) {
 	e := r.e
 	p = r.module.Resolve(f)
@@ -101,7 +101,7 @@ func (r *reader) resolve(f cell) (p *database.Pred, n int) {
 	return p, n
 }
 
-// object keeps what was compiled.
+// object stores the result of the compilation.
 func (e *emitter) object() *Object {
 	cl := e.source
 	o := &Object{module: cl.Pred.Module.Name, library: cl.Pred.Module.Library, functor: cl.Pred.Functor,
@@ -124,7 +124,7 @@ func heads(cl *database.Clause) []cell {
 	return args
 }
 
-// is reports whether a clause with these lines of goals is the one that was compiled.
+// is reports whether a clause with these goal lines equals the compiled one.
 func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	p := cl.Pred
 	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta() {
@@ -142,13 +142,13 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	return same(o.goalLines, goalLines)
 }
 
-// same reports whether two slices hold the same. Mostly they are one slice, which the first comparison tells.
+// same reports whether two slices are equal. Mostly they are the same slice, which the first comparison detects.
 func same[T comparable](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
-// Place gives a clause the code of an object, if compiling the clause would come to that code. It returns
-// false and changes nothing of the clause if not, or if the clause has code.
+// Place gives a clause the code of an object, if compiling the clause would give the same code. Otherwise, or if the
+// clause has code, it returns false and does not change the clause.
 func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool {
 	if cl.Addr() != 0 || !o.is(cl, goalLines) {
 		return false
@@ -204,20 +204,19 @@ func (c *Compiler) place(o *Object, cl *database.Clause, preds []*database.Pred)
 	cl.SetCode(at, len(words), o.lines)
 }
 
-// This part defines which clauses are compiled again: arguments of goals are given their module by the clause, so that
-// a meta_predicate declaration, or an import, that comes behind a clause changes its code.
+// This part defines which clauses are compiled again. A clause qualifies the arguments of its goals, so a later
+// meta_predicate declaration or import changes its code.
 
-// dependent is a clause of a module with what its goals called when it was compiled.
+// dependent is a clause of a module with the views of its goals at compile time.
 type dependent struct {
 	clause    *database.Clause
-	like      *database.Clause // the one whose code it has; mostly itself
+	like      *database.Clause // the clause whose code it has; mostly itself
 	goalLines []int32
 	meta      string // of its predicate
 	views     []view // those that a declaration may change
 }
 
-// noteDependent keeps a clause until [Compiler.Settle] if a declaration may change what its code has to be. The lock
-// must be held.
+// noteDependent records a clause until [Compiler.Settle] if a declaration may change its code. The lock must be held.
 func (c *Compiler) noteDependent(cl, like *database.Clause, goalLines []int32, views []view) {
 	if cl.Pred.Module.Library {
 		return
@@ -233,11 +232,11 @@ func (c *Compiler) noteDependent(cl, like *database.Clause, goalLines []int32, v
 	}
 }
 
-// givesModule reports whether arguments of goals in a module are given it. Terms without a module belong to user.
+// givesModule reports whether arguments of goals in a module are qualified by it. Unqualified terms belong to user.
 func givesModule(name string) bool { return name != "user" && name != "system" }
 
-// Refresh compiles the clauses again whose goals call what has become, or is no longer, a meta-predicate. It returns
-// their predicates, whose entries lead to the code of before.
+// Refresh recompiles the clauses that call predicates which have become, or are no longer, meta-predicates. It returns
+// the predicates of these clauses, whose entries lead to the old code.
 func (c *Compiler) Refresh() ([]*database.Pred, error) {
 	var changed []*database.Pred
 	list := c.takeDependents()
@@ -265,10 +264,10 @@ func (c *Compiler) compileAgain(d dependent) error {
 	return c.CompileLines(d.clause, d.goalLines)
 }
 
-// Settle forgets the clauses that Refresh looks at.
+// Settle drops the clauses recorded for Refresh.
 func (c *Compiler) Settle() { c.takeDependents() }
 
-// takeDependents returns the clauses that Refresh looks at and forgets them.
+// takeDependents returns the clauses recorded for Refresh and drops them.
 func (c *Compiler) takeDependents() []dependent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -277,14 +276,14 @@ func (c *Compiler) takeDependents() []dependent {
 	return list
 }
 
-// keepDependent adds a clause for Refresh to look at.
+// keepDependent records a clause for Refresh.
 func (c *Compiler) keepDependent(d dependent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dependents = append(c.dependents, d)
 }
 
-// unchanged reports whether the goals of a clause mean what they meant when it was compiled.
+// unchanged reports whether the goals of a clause have the same meaning as when it was compiled.
 func (c *Compiler) unchanged(d dependent) bool {
 	if d.meta != d.clause.Pred.Meta() {
 		return false

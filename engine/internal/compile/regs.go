@@ -6,17 +6,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines the account of where the values of variables are at each point of the code.
+// This file tracks where the values of variables are at each point of the code.
 
 const numRegs = 256
 
-// A register can hold these besides a variable.
+// A register can hold these values besides a variable.
 const (
 	regFree = -1
 	regBusy = -2 // a value without name
 )
 
-// state is what holds at one point of the code. Where several ways lead to a point it is what holds on all of them.
+// state describes one point of the code. If several paths lead to a point it has what holds on all of them.
 type state struct {
 	regs   [numRegs]int32 // variable, regFree or regBusy
 	x      []int32        // register by variable, -1 without
@@ -24,14 +24,14 @@ type state struct {
 	y      []bool         // variables whose slot has their value
 	filled []bool         // slots that hold some value
 	full   int            // all slots below hold one
-	top    int            // no variable of a slot from here on is set
+	top    int            // no variable with a slot from here on is set
 	env    bool           // the environment is there
 	dead   bool           // cannot be reached
-	room   int            // cells that may be built without asking for room
-	loose  bool           // an attributed variable may have been bound since goals that wait were looked for
+	room   int            // cells that may be built without a request for room
+	loose  bool           // an attributed variable may have been bound since the last check for waiting goals
 }
 
-// clone returns a copy that changes independently: each branch begins with what was known before all.
+// clone returns a copy that changes independently: each branch begins with the state before all branches.
 func (s *state) clone() state {
 	c := *s
 	c.x, c.set, c.y, c.filled = slices.Clone(s.x), slices.Clone(s.set), slices.Clone(s.y), slices.Clone(s.filled)
@@ -52,7 +52,7 @@ func (e *emitter) startState() state {
 	return s
 }
 
-// meet keeps of s what is true in t as well, after two branches. A branch that cannot be left says nothing.
+// meet restricts s to what also holds in t, after two branches. A branch that does not end is ignored.
 func (s *state) meet(t *state) {
 	if s.dead || t.dead {
 		if s.dead {
@@ -79,8 +79,8 @@ func (s *state) meet(t *state) {
 	s.room, s.full, s.top = min(s.room, t.room), min(s.full, t.full), max(s.top, t.top)
 }
 
-// isVoid reports whether a variable occurs once, so that nobody will ask for its value; isSet whether it
-// has got a value by the code emitted so far.
+// isVoid reports whether a variable occurs only once, so that its value is unused. isSet reports whether the code
+// emitted so far has given it a value.
 func (e *emitter) isVoid(v int) bool { return e.vars[v].count == 1 }
 func (e *emitter) isSet(v int) bool  { return e.st.set[v] }
 
@@ -113,7 +113,7 @@ func (e *emitter) dropAll() {
 	}
 }
 
-// sweep frees the registers of variables that do not occur any more.
+// sweep frees the registers of variables that do not occur again.
 func (e *emitter) sweep() {
 	if e.inGuard {
 		return
@@ -125,9 +125,9 @@ func (e *emitter) sweep() {
 	}
 }
 
-// alloc returns a free register and makes it busy. Registers from e.base on come first, for the ones below
-// are where the next call wants its arguments. Without a free one a copy of a slot is given up. When all
-// fails overflow is set, and the register returned does not matter.
+// alloc returns a free register and makes it busy. It prefers registers from e.base on, as the next call uses the lower
+// ones for its arguments. If none is free it gives up a copy of a slot. If that fails too it sets overflow, and the
+// returned register does not matter.
 func (e *emitter) alloc() int {
 	for _, from := range [2]int{e.base, 0} {
 		for r := from; r < numRegs; r++ {
@@ -164,17 +164,17 @@ func (e *emitter) freeCount() int {
 	return n
 }
 
-// isCopy reports whether a register that holds v can be given up, its slot having the value.
+// isCopy reports whether a register that holds v can be given up because its slot has the value.
 func (e *emitter) isCopy(v int32) bool { return v >= 0 && e.st.set[v] && e.st.y[v] }
 
-// release frees a busy register, but no argument within a guard.
+// release frees a busy register. It keeps arguments within a guard.
 func (e *emitter) release(r int) {
 	if e.st.regs[r] == regBusy && !(e.inGuard && r < len(e.head)) {
 		e.st.regs[r] = regFree
 	}
 }
 
-// allocFor returns a busy register for variable v: the one kept for it, the one where the next call wants it, or any.
+// allocFor returns a busy register for variable v: the reserved one, the argument register for the next call, or any.
 func (e *emitter) allocFor(v int) int {
 	if r := e.st.x[v]; r >= 0 {
 		e.st.x[v] = -1
@@ -193,7 +193,7 @@ func (e *emitter) canTake(h int) bool {
 	return !e.inGuard && (held == regFree || e.isCopy(held) && !e.inTests && !e.placed[h])
 }
 
-// inY reports whether a new value of v is best put into its slot at once.
+// inY reports whether a new value of v is best stored in its slot at once.
 func (e *emitter) inY(v int) bool { return e.vars[v].perm && e.st.env && (e.frugal || e.hints[v] < 0) }
 
 // setY notes that the slot of v has its value.
@@ -203,7 +203,7 @@ func (e *emitter) setY(v int) {
 	e.st.top = max(e.st.top, slot+1)
 }
 
-// reg returns a register with the value of v, loading or making it if need be.
+// reg returns a register with the value of v, loading or making it if needed.
 func (e *emitter) reg(v int) int {
 	if !e.isSet(v) {
 		return e.fresh(v)
@@ -212,7 +212,7 @@ func (e *emitter) reg(v int) int {
 		return int(r)
 	}
 	if !e.st.y[v] {
-		e.overflow = true // lost; the frugal manner keeps everything in slots
+		e.overflow = true // lost; frugal mode keeps everything in slots
 		return 0
 	}
 	r := e.alloc()
@@ -257,18 +257,18 @@ func (e *emitter) homeAll() {
 	}
 }
 
-// Cells that a stretch of code between calls may build without asking, and those that an
-// instruction which asks makes sure of; the difference is for the code that is returned to.
+// The cells that code between calls may build without a request, and the cells that an instruction with a request
+// guarantees. The difference is for the code after the return.
 const (
 	freeRoom  = 256
 	askedRoom = 512
 )
 
-// need makes sure that a cell can be built by an instruction that does not ask.
+// need ensures that an instruction without a request can build a cell.
 func (e *emitter) need() {
 	if e.st.room < 1 {
 		r := e.alloc()
-		e.op(code.OpPutList, r, 0, 0, 0) // only asks
+		e.op(code.OpPutList, r, 0, 0, 0) // only requests room
 		e.fence()
 		e.release(r)
 		e.st.room = freeRoom
@@ -276,5 +276,5 @@ func (e *emitter) need() {
 	e.st.room--
 }
 
-// asked notes that an instruction has asked for room and n cells are then built.
+// asked notes that an instruction has requested room and that n cells are then built.
 func (e *emitter) asked(n int) { e.st.room = freeRoom - n }

@@ -10,12 +10,12 @@ import (
 
 // This file defines where permanent variables stand in the environment.
 //
-// Slots are handed out in the order in which variables get their values. Of the variables that get theirs in one
-// stretch without calls, the longest-lived comes first. So the slots in use at a call are all set, but for rare
-// cases, which emission mends. Most dead slots are at the end, where the collector does not look. Alternative
-// branches use the same slots.
+// Slots are assigned in the order in which variables get their values. Among variables that get values between two
+// calls, the longest-lived comes first. So the slots in use at a call are all set, except in rare cases, for which
+// emission initialises them. Most dead slots are at the end, which the collector ignores. Alternative branches use the
+// same slots.
 
-// placer hands out slots. next is the first free one, max how many are in use at most.
+// placer assigns slots. next is the first free slot, max the largest number in use.
 type placer struct {
 	e     *emitter
 	next  int
@@ -48,8 +48,7 @@ func (e *emitter) placeSlots() {
 	}
 }
 
-// sequence places the variables that occur first in a sequence. group holds variables that
-// occur before it in the same stretch.
+// sequence places the variables that occur first in a sequence. group holds earlier variables since the last call.
 func (p *placer) sequence(list []*goal, group []int, lo, hi int) {
 	for _, g := range list {
 		for _, t := range g.args {
@@ -66,7 +65,7 @@ func (p *placer) sequence(list []*goal, group []int, lo, hi int) {
 	p.flush(group, lo, hi)
 }
 
-// flush gives slots to the permanent variables of a group, those that live longest first. It returns the emptied group.
+// flush gives slots to the permanent variables of a group, the longest-lived first. It returns the emptied group.
 func (p *placer) flush(group []int, lo, hi int) []int {
 	vars := p.e.vars
 	group = slices.DeleteFunc(group, func(n int) bool { return !vars[n].perm || vars[n].slot >= 0 })
@@ -83,8 +82,8 @@ func (p *placer) flush(group []int, lo, hi int) []int {
 	return group[:0]
 }
 
-// node places the variables of branches. Those in use after the node or in several branches come first. The
-// alternatives then share the slots behind, as only one of them is in progress.
+// node places the variables of branches. Variables in use after the node or in several branches come first. The
+// alternatives share the slots after these, as only one alternative runs.
 func (p *placer) node(g *goal, lo, hi int) {
 	outer, shared := []int{}, []int{}
 	if g.mark >= 0 {
@@ -141,18 +140,18 @@ func (e *emitter) eachIn(g *goal, f func(n int)) {
 	}
 }
 
-// This part defines where the values of a clause's variables are at some instruction. Code does not say: the clause is
-// compiled once more, and the account of the registers is kept at that instruction.
+// This part finds the places of a clause's variables at an instruction. The code does not record them, so the clause is
+// compiled again and the register state at that instruction is kept.
 
-// watch is the instruction that is asked about, and what was found.
+// watch is the watched instruction, and the result.
 type watch struct {
 	end        int  // the number of words before the next instruction
-	comparison cell // the functor of the arithmetic comparison that is being compiled, or 0
+	comparison cell // the functor of the arithmetic comparison being compiled, or 0
 	found      *database.Places
 }
 
-// Places returns where the values of a clause's variables are when its instruction before an address is executed. It is
-// nil for code that is not that of the clause's text, and for a clause without code.
+// Places returns where the values of a clause's variables are when its instruction before an address is executed. It
+// returns nil for a clause without code, or whose code was not made from its text.
 func (c *Compiler) Places(cl *database.Clause, before uint32) *database.Places {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +170,7 @@ func (c *Compiler) Places(cl *database.Clause, before uint32) *database.Places {
 	return nil
 }
 
-// isCodeOf reports whether the program has the code of the emitter for a clause, but for addresses.
+// isCodeOf reports whether the program has the code of the emitter for a clause, except for addresses.
 func (e *emitter) isCodeOf(cl *database.Clause) bool {
 	words := e.compiler.program.Code()
 	start := int(cl.Start())
@@ -186,8 +185,8 @@ func (e *emitter) isCodeOf(cl *database.Clause) bool {
 	return true
 }
 
-// note notes where variables are that have a value when the last instruction is executed. Those that a call sets have
-// theirs when it returns; a call keeps the first slots only.
+// note records the places of variables that have a value when the last instruction is executed. Variables set by a call
+// have a value when it returns. A call keeps only the first slots.
 func (e *emitter) note() {
 	found := &database.Places{Slots: map[int]int{}, Parts: map[int][]int{}, HasEnvironment: e.st.env,
 		Comparison: e.watch.comparison}
@@ -198,7 +197,7 @@ func (e *emitter) note() {
 	case code.OpCall:
 		live, pos, regs = op.BC(), e.pos+1, 0
 	case code.OpBuiltin:
-		regs = 0 // it may use them for what it likes, but for its arguments
+		regs = 0 // the built-in may overwrite it, except its arguments
 		if e.st.env {
 			live = op.BC() - 1
 		}
@@ -219,7 +218,8 @@ func (e *emitter) note() {
 	}
 }
 
-// noteParts notes which variables of before a position are parts of an argument of a built-in, and how to get there.
+// noteParts records which variables from before a position are parts of an argument of a built-in, and the paths to
+// them.
 func (e *emitter) noteParts(t cell, path []int, pos int) {
 	const deepest = 4
 	switch {

@@ -2,10 +2,10 @@ package compile
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines how the compiler looks at terms: runs of cells with relative pointers, in which variable n is
-// Att|n. Terms may share parts, nest deeply or even be cyclic, so walks keep a stack of their own and have a bound.
+// This file defines the compiler's form of terms: runs of cells with relative pointers, in which variable n is Att|n.
+// Terms may share parts, nest deeply or even be cyclic, so walks have their own stack and a bound.
 
-// args returns the arguments of a compound as a window of the cells.
+// args returns the arguments of a compound as a slice of the cells.
 func (e *emitter) args(t cell) []cell {
 	at := t.Addr()
 	if t.Tag() == code.Lst {
@@ -27,15 +27,16 @@ func (e *emitter) functor(t cell) cell {
 	return 0
 }
 
-// term adds a compound to the cells and returns it. Terms made earlier stay valid, as they refer to places
-// and not to the slice.
+// term adds a compound to the cells and returns it. Earlier terms stay valid, as they refer to indices and not to the
+// slice.
 func (e *emitter) term(functor cell, args ...cell) cell {
 	at := len(e.cells)
 	e.cells = append(append(e.cells, functor), args...)
 	return code.MakeStr(at)
 }
 
-// These tell the terms of a clause apart. A variable there is a number, in a cell with the tag of attributed variables.
+// These functions classify the terms of a clause. A variable there is a number, in a cell with the tag of attributed
+// variables.
 func isVar(t cell) bool      { return t.Tag() == code.Att }
 func isCompound(t cell) bool { return t.Tag() == code.Str || t.Tag() == code.Lst }
 func isCallable(t cell) bool { return isCompound(t) || t.Tag() == code.Atom }
@@ -46,8 +47,8 @@ func (e *emitter) blob(t cell) []cell {
 	return e.cells[at : at+1+e.cells[at].BlobWords()]
 }
 
-// walkBound is the number of steps after which a walk begins to remember where it was, so that
-// shared parts are not visited over and over.
+// walkBound is the number of steps after which a walk stores visited places, so that shared parts are not visited
+// repeatedly.
 const walkBound = 1000
 
 // eachVar calls f for the variables in t from left to right, repeated ones too.
@@ -80,9 +81,9 @@ func (e *emitter) eachVar(t cell, f func(v int)) {
 	}
 }
 
-// size describes a term as a tree.
+// size is the size of a term as a tree.
 type size struct {
-	cells  int // cells it takes on the heap
+	cells  int // cells on the heap
 	depth  int // nesting, not counting tails of lists
 	nested int // compounds and blobs that are not tails of lists
 }
@@ -94,8 +95,8 @@ const (
 	maxDepth = 30
 )
 
-// measure returns the size of t. It ends at the bounds, with sizes above them, so that it is quick for
-// shared and cyclic terms.
+// measure returns the size of t. It stops at the bounds, with sizes above them, so it is quick for shared and cyclic
+// terms.
 func (e *emitter) measure(t cell) size {
 	var s size
 	type item struct {
@@ -118,7 +119,7 @@ func (e *emitter) measure(t cell) size {
 			for i, a := range args {
 				if i == 1 && a.Tag() == code.Lst {
 					stack = append(stack, item{a, it.depth})
-					s.nested-- // a tail, or nearly one
+					s.nested-- // a tail, or a similar last part
 				} else if a.IsPointer() && !isVar(a) {
 					stack = append(stack, item{a, it.depth + 1})
 				}
@@ -135,8 +136,8 @@ func (e *emitter) occurs(v int, t cell) bool {
 	return found
 }
 
-// template returns the words of an OpPutTerm for t; at says where each variable is found, -1
-// for one of no interest. Shared parts stay shared.
+// template returns the words of an OpPutTerm for t; at has the place of each variable, -1 for an unused one. Shared
+// parts stay shared.
 func (e *emitter) template(t cell, at func(v int) int) []cell {
 	words := []cell{0}
 	moved := map[cell]cell{}
@@ -173,7 +174,7 @@ func (e *emitter) template(t cell, at func(v int) int) []cell {
 	return words
 }
 
-// block returns the cells of one compound or blob, its parts not included.
+// block returns the cells of one compound or blob without its parts.
 func (e *emitter) block(t cell) []cell {
 	switch t.Tag() {
 	case code.Lst:

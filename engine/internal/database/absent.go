@@ -6,12 +6,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines what a transaction has found absent. A goal that counts on there being no fact with some key, as in
-// ( retract(n(K, N)) -> true ; N = 0 ), must not be committed behind another that adds one. So a transaction that
-// changes persistent predicates has a conflict if, since it began, facts were added to them that match a call which
-// found none.
+// This file defines the calls for which a transaction has found no fact. A goal that relies on the absence of a fact,
+// as in ( retract(n(K, N)) -> true ; N = 0 ), must not be committed after another goal that adds it. So a transaction
+// that changes persistent predicates has a conflict if facts that match such a call have been added to them since it
+// began.
 
-// maxAbsent is how many calls without a clause a transaction notes for each predicate. When there are more, any clause
+// maxAbsent is how many calls without a clause a transaction notes for each predicate. Beyond that number, any clause
 // that others add to the predicate is a conflict.
 const maxAbsent = 64
 
@@ -21,8 +21,8 @@ var anything = [][]code.Cell{nil}
 // countsOn reports whether the transaction conflicts with others that add clauses of a predicate.
 func (t *Tx) countsOn(p *Pred) bool { return p.Has(Persistent) && !t.direct }
 
-// NoteAbsent notes that a call of a predicate found no clause, or counts on there being no more than it finds. It
-// returns the keys of the call's arguments if they are new: their atoms must live as long as the transaction.
+// NoteAbsent notes that a call of a predicate found no clause, or relies on finding all of them. It returns the keys of
+// the call's arguments if they are new: their atoms must live as long as the transaction.
 func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 	if !t.countsOn(p) {
 		return nil
@@ -43,16 +43,16 @@ func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 	return keys
 }
 
-// NoteAllAbsent notes that the transaction counts on there being no more clauses of a predicate than it sees, as does a
-// table that no calls of its own have filled. In a program that has replaced that of the transaction nobody can tell
-// which those are: then any clause is a conflict.
+// NoteAllAbsent notes that the transaction relies on seeing all clauses of a predicate, as for a table that was not
+// filled by calls. If another program has replaced that of the transaction, these clauses are unknown, and any clause
+// is a conflict.
 func (t *Tx) NoteAllAbsent(p *Pred) {
 	if t.countsOn(p) {
 		t.noteAbsent(p, anything)
 	}
 }
 
-// noteAbsent notes the keys of all calls of a predicate that have found no clause.
+// noteAbsent notes the keys of a call of a predicate that has found no clause.
 func (t *Tx) noteAbsent(p *Pred, list [][]code.Cell) {
 	if t.absent == nil {
 		t.absent = map[*Pred][][]code.Cell{}
@@ -60,8 +60,9 @@ func (t *Tx) noteAbsent(p *Pred, list [][]code.Cell) {
 	t.absent[p] = list
 }
 
-// Follows makes the transaction one with the changes of another in the program that has replaced that of the other. own
-// returns the predicate here for one there, or nil. All facts that stand here and not there have been added meanwhile.
+// Follows says that the transaction repeats the changes of an older transaction whose program was replaced. own maps
+// predicates of the old program to this one, or returns nil. All facts that are only in this program have been added
+// meanwhile.
 func (t *Tx) Follows(other *Tx, own func(*Pred) *Pred) (conflict bool) {
 	for p, list := range other.absent {
 		if p = own(p); p != nil {
@@ -74,8 +75,8 @@ func (t *Tx) Follows(other *Tx, own func(*Pred) *Pred) (conflict bool) {
 	return t.outdated()
 }
 
-// outdated reports whether others have added what the transaction has found absent, or are about to. The lock of the
-// transactions must be held.
+// outdated reports whether others have added, or are about to add, facts that the transaction has found absent. The
+// lock of the transactions must be held.
 func (t *Tx) outdated() bool {
 	isPersistent := func(c *Clause) bool { return c.Pred.Has(Persistent) }
 	if len(t.absent) == 0 || t.overrules ||
@@ -92,7 +93,7 @@ func (t *Tx) outdated() bool {
 }
 
 // appeared reports whether others have added a clause that matches a call with some keys since the transaction began,
-// or are about to.
+// or are about to do so.
 func (t *Tx) appeared(p *Pred, keys []code.Cell) bool {
 	var args [maxKeys]code.Cell // unbound below the keys
 	for i := range args {

@@ -4,26 +4,26 @@ import "sync"
 
 // This file defines which transactions are active.
 //
-// Most transactions change nothing. They begin and end under the lock of their lane, which those of one processor
-// share, so that processors do not wait for each other. Whoever asks what all of them see holds the lock of the
-// transactions and takes that of one lane after the other. A transaction that begins meanwhile sees what has been
+// Most transactions change nothing. They begin and end under the lock of their lane, which transactions of one
+// processor share, so that processors do not wait for each other. A scan of all active transactions holds the lock of
+// the transactions and takes that of one lane after the other. A transaction that begins meanwhile sees all changes
 // published before.
 
-// Lanes is the number of lanes that transactions are spread over.
+// Lanes is the number of lanes.
 const Lanes = 8
 
-// lane is the active transactions that have begun in it.
+// lane holds the active transactions that have begun in it.
 type lane struct {
 	mu     sync.Mutex
 	newest *Tx      // of a list
 	_      [48]byte // so that no two lanes share a line of the processor's cache
 }
 
-// Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
+// Begin starts a view of the current program. It must be ended by Commit or Rollback.
 func (p *Program) Begin(direct bool) *Tx { return p.BeginIn(0, direct, nil) }
 
-// BeginIn is Begin in one of the Lanes. It makes the new view of one that has ended and that the caller alone knows, if
-// over is not nil.
+// BeginIn is Begin in one of the Lanes. If over is not nil, the new view reuses it: a view that has ended and that only
+// the caller knows.
 func (p *Program) BeginIn(at int, direct bool, over *Tx) *Tx {
 	l, t := &p.lanes[at], over
 	if t == nil {
@@ -46,7 +46,7 @@ func (p *Program) BeginIn(at int, direct bool, over *Tx) *Tx {
 	return t
 }
 
-// unlink takes a transaction off the list of its lane, unless that has been done.
+// unlink removes a transaction from the list of its lane, if it is still there.
 func (t *Tx) unlink() {
 	l := t.lane
 	if l == nil {
@@ -76,7 +76,7 @@ func (p *Program) active(yield func(*Tx) bool) {
 	}
 }
 
-// each visits the transactions of a lane, under its lock. It reports false when that was ended.
+// each visits the transactions of a lane, under its lock. It returns false if the visit was stopped.
 func (l *lane) each(yield func(*Tx) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func (l *lane) each(yield func(*Tx) bool) bool {
 	return true
 }
 
-// leave ends a transaction whose changes are made or are to be taken back. It reports whether a sweep is due.
+// leave ends a transaction whose changes have been made or will be undone. It reports whether a sweep is due.
 func (t *Tx) leave() (due bool) {
 	p := t.program
 	t.unlink()
@@ -102,14 +102,14 @@ func (t *Tx) leave() (due bool) {
 	return p.sweepDue()
 }
 
-// isUntidy reports whether the end of a transaction may be what a sweep or retired code waits for.
+// isUntidy reports whether a sweep or retired code may wait for the end of a transaction.
 func (p *Program) isUntidy() bool {
 	s := &p.sweeping
 	least := int(s.least.Load())
 	return s.marked.Load() || p.retiredNow.Load() >= retireBatch || least > 0 && len(*p.preds.Load()) >= least
 }
 
-// end does what the end of a transaction lets others do; the lock of the transactions must be held.
+// end releases what waits for the end of a transaction; the lock of the transactions must be held.
 func (p *Program) end(t *Tx) {
 	t.unlink()
 	if !t.resting {
@@ -120,7 +120,7 @@ func (p *Program) end(t *Tx) {
 }
 
 // oldest returns the generation that the oldest isolated view sees, or a moment; the lock of the transactions must be
-// held. A view that is not in its lane yet sees the generation that there is now, or a later one.
+// held. A view that is not in its lane yet sees the current generation or a later one.
 func (p *Program) oldest() uint64 {
 	gen := p.gen.Load()
 	for kept := range p.kept {

@@ -25,17 +25,17 @@ type area struct {
 	shared  bool             // other goroutines may be running the code
 	putOff  bool             // patches wait for flush
 	pending []wordPatch
-	refused map[int]bool // addresses of code that cannot be translated, until some code changes
+	refused map[int]bool // addresses of code that cannot be translated, until any code changes
 }
 
-// codeVersion is the code as a machine loads it.
+// codeVersion is the code in the form that a machine loads.
 type codeVersion struct {
 	words   []code.Instr
 	table   *native.Table // the native code of some of it, or nil
-	changes int           // how often words have been changed or given back so far
+	changes int           // how often words have been changed or released so far
 }
 
-// wordPatch is a change of words that waits.
+// wordPatch is a delayed change of words.
 type wordPatch struct {
 	at    uint32
 	block []code.Instr
@@ -44,7 +44,7 @@ type wordPatch struct {
 // load returns the words written so far.
 func (a *area) load() []code.Instr { return a.current.Load().words }
 
-// set installs words as the code of the area. They begin with the words that were there before. The lock must be held.
+// set installs words as the code of the area. They begin with the old words. The lock must be held.
 func (a *area) set(words []code.Instr) {
 	next := codeVersion{words: words}
 	if now := a.current.Load(); now != nil {
@@ -53,8 +53,8 @@ func (a *area) set(words []code.Instr) {
 	a.current.Store(&next)
 }
 
-// copied returns a copy of the words of a sealed program, with room for some more. Memory that append has just copied
-// into is not zeroed before, as that of make would be.
+// copied returns a copy of the words of a sealed program, with room for more. It uses append, which does not zero the
+// memory first as make would.
 func (a *area) copied() []code.Instr {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -67,8 +67,8 @@ func (a *area) copied() []code.Instr {
 	return append([]code.Instr(nil), words[:n+roomForCode]...)[:n]
 }
 
-// change notes that words have changed or are to be used again, so that what is being translated is void. It takes
-// their native code away. The lock must be held.
+// change notes that words have changed or will be reused, which invalidates a running translation. It removes their
+// native code. The lock must be held.
 func (a *area) change(at uint32, size int) {
 	now := *a.current.Load()
 	now.changes++
@@ -111,7 +111,7 @@ func (a *area) add(block []code.Instr) uint32 {
 	return uint32(at)
 }
 
-// addNew is add, at the end in any case.
+// addNew is add, but always at the end.
 func (a *area) addNew(block []code.Instr) uint32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -132,7 +132,7 @@ func (a *area) reserve(size int) {
 	}
 }
 
-// release gives a block back. No machine may be running in it or ever return to it.
+// release frees a block. No machine may be running in it or ever return to it.
 func (a *area) release(at uint32, size int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -143,7 +143,7 @@ func (a *area) release(at uint32, size int) {
 	a.change(at, size)
 }
 
-// place reserves size words and stores what build makes of their address.
+// place reserves size words and stores the words that build returns for their address.
 func (a *area) place(size int, build func(at uint32) []code.Instr) uint32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -179,14 +179,14 @@ func (a *area) patch(at uint32, block []code.Instr) {
 	a.replace(words, wordPatch{at, block})
 }
 
-// hold puts patches off until flush. Many of them then cost one copy of the code.
+// hold delays patches until flush. Many of them then cost only one copy of the code.
 func (a *area) hold() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.putOff = a.shared
 }
 
-// flush makes the patches that have been put off.
+// flush makes the delayed patches.
 func (a *area) flush() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -202,7 +202,7 @@ func (a *area) flush() {
 	a.pending = nil
 }
 
-// at returns n words as they are after all patches. It includes patches that have been put off.
+// at returns n words with all patches applied, delayed ones included.
 func (a *area) at(at uint32, n int) []code.Instr {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -228,15 +228,15 @@ func (a *area) isShared() bool {
 	return a.shared
 }
 
-// This part defines how compiled code gets into a program and out of it again.
+// This part defines how compiled code gets into a program and is removed again.
 
 // PlaceCode stores a block of size words; build is given its address and returns the words,
-// with that address in them where they need it.
+// which may contain that address.
 func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32 {
 	return p.area.place(size, build)
 }
 
-// ReserveCode makes room for as much code, in words, as the program is expected to have.
+// ReserveCode makes room for the expected code of the program, in words.
 func (p *Program) ReserveCode(size int) { p.area.reserve(size) }
 
 // SetChain installs the block of code through which calls of the predicate reach its clauses, and frees the block
@@ -259,14 +259,14 @@ func (p *Pred) SetChain(at uint32, size int) {
 	}
 }
 
-// AddChain adds a block of code that leads to the one of SetChain and is given back with it.
+// AddChain adds a block of code that leads to the block of SetChain and is freed with it.
 func (p *Pred) AddChain(at uint32, size int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.chains = append(p.chains, chain{at, size})
 }
 
-// Chain returns where the block of SetChain is; size 0 means that there is none.
+// Chain returns the place of the block of SetChain; size 0 means that there is none.
 func (p *Pred) Chain() (at uint32, size int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -282,14 +282,14 @@ func (p *Pred) Chain() (at uint32, size int) {
 // the numbers of the variables in the clause.
 type Places struct {
 	Slots map[int]int // of the environment
-	// Parts are argument registers and parts of what they hold: the register, and then numbers of arguments, from 0.
+	// Parts are paths to values in argument registers: the register, and then argument numbers from 0.
 	Parts          map[int][]int
-	HasEnvironment bool // by then
-	// Comparison is the functor of the arithmetic comparison in the text that the instruction is a part of, or 0.
+	HasEnvironment bool // when the instruction is executed
+	// Comparison is the functor of the arithmetic comparison in the text that contains the instruction, or 0.
 	Comparison code.Cell
 }
 
-// span says at which address the code of a clause begins.
+// span gives the address at which the code of a clause begins.
 type span struct {
 	at     uint32
 	clause *Clause
@@ -335,8 +335,8 @@ func (p *Program) CodeAndTable() ([]code.Instr, *native.Table) {
 	return now.words, now.table
 }
 
-// Translate makes native code for the clause or predicate to whose code an address belongs. It reports whether there is
-// some now.
+// Translate makes native code for the clause or predicate with the code at an address. It reports whether there is
+// native code now.
 func (p *Program) Translate(at uint32, o native.Options) bool {
 	entry := at
 	if c := p.ClauseAt(at); c != nil && c.Pred.Has(Dynamic) {
@@ -369,7 +369,7 @@ func (p *Program) OwnerName(at uint32) string {
 	return pred.Indicator()
 }
 
-// translate makes native code for what begins at an address, unless there is some already or the code changes
+// translate makes native code for the unit that begins at an address, unless it already exists or the code changes
 // meanwhile.
 func (a *area) translate(entry int, o native.Options) *native.Unit {
 	now := a.current.Load()
@@ -405,7 +405,7 @@ func (a *area) translate(entry int, o native.Options) *native.Unit {
 	return unit
 }
 
-// hasRefused reports whether the code at an address has turned out not to be translatable.
+// hasRefused reports whether the code at an address is known not to be translatable.
 func (a *area) hasRefused(entry int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -428,9 +428,9 @@ func firstTable(words []code.Instr, o native.Options) *native.Table {
 
 // This part defines how the code of a predicate is shown.
 
-// Listing shows the code of a predicate: its entry, the chain that tries its clauses, and the clauses, each
-// instruction behind its address in the code area. Of a single clause only that is shown, because the entry
-// just jumps to it. Calls show the predicate in place of its entry.
+// Listing shows the code of a predicate: its entry, the chain that tries its clauses, and the clauses, each instruction
+// after its address in the code area. For a single clause it shows only the clause, as the entry just jumps to it.
+// Calls show the predicate in place of its entry.
 func (p *Program) Listing(pred *Pred) string {
 	var b strings.Builder
 	clauses := pred.Clauses()
@@ -485,11 +485,12 @@ func (p *Program) PredAt(entry uint32) *Pred {
 	return nil
 }
 
-// This part defines how the code of clauses that are gone is given back. A machine may still be in it, so each one says
-// from time to time which code it is in; what has been out of reach since then, and is in nobody's way, is free.
+// This part defines how the code of removed clauses is freed. As a machine may still be in it, each machine reports
+// from time to time which code it uses. A block is free once every machine has reported since its retirement without
+// using it.
 
-// retired is the code of a clause that no call enters any more. Sequence numbers tell what was
-// retired before a machine spoke from what came after.
+// retired is the code of a clause that no call enters any more. Sequence numbers tell whether it was retired before or
+// after a machine's report.
 type retired struct {
 	at   uint32
 	size int
@@ -502,14 +503,14 @@ type CodeSet []uint64
 // NewCodeSet returns an empty set for the addresses of the program's code.
 func (p *Program) NewCodeSet() CodeSet { return make(CodeSet, len(p.area.load())/64+1) }
 
-// Add adds an address, unless it is none.
+// Add adds an address, unless it is 0.
 func (s CodeSet) Add(at uint64) {
 	if i := at / 64; i < uint64(len(s)) {
 		s[i] |= 1 << (at % 64)
 	}
 }
 
-// touches reports whether an address of a block, or the one behind it, is in the set.
+// touches reports whether an address of a block, or the address after it, is in the set.
 func (s CodeSet) touches(r retired) bool {
 	for at := int(r.at); at <= int(r.at)+r.size && at/64 < len(s); at++ {
 		if s[at/64]>>(at%64)&1 != 0 {
@@ -519,7 +520,7 @@ func (s CodeSet) touches(r retired) bool {
 	return false
 }
 
-// retire takes the code away from a clause that is gone.
+// retire removes the code of a clause that is gone.
 func (p *Program) retire(c *Clause) {
 	at := c.addr.Swap(0)
 	if at == 0 {
@@ -529,7 +530,7 @@ func (p *Program) retire(c *Clause) {
 	p.retireBlock(at, c.CodeSize())
 }
 
-// DropCode takes the code away from a clause that is to be compiled again.
+// DropCode removes the code of a clause that is to be compiled again.
 func (p *Program) DropCode(c *Clause) { p.retire(c) }
 
 // retireBlock notes that no call enters a block of code any more.
@@ -541,22 +542,22 @@ func (p *Program) retireBlock(at uint32, size int) {
 	p.retiredNow.Store(int32(len(p.retired)))
 }
 
-// retireBatch is the number of retired blocks from which it pays to look who is in them.
+// retireBatch is the number of retired blocks from which it pays to look for free ones.
 const retireBatch = 64
 
-// ShouldVouch reports whether a machine should say again what code it is in. It should if enough code has been retired
-// since it last did, for stacks of this many words.
+// ShouldVouch reports whether a machine should report its code again: enough code has been retired since its last
+// report, for stacks of this many words.
 func (t *Tx) ShouldVouch(words int) bool {
-	const wordsPerBlock = 1024 // looked at as fast as a block is made
+	const wordsPerBlock = 1024 // a word is examined as fast as a block is made
 	n := int(t.program.retiredSeq.Load() - t.vouched)
 	return n >= retireBatch && n*wordsPerBlock >= words
 }
 
-// Retired returns a number that grows with each block that is retired.
+// Retired returns a number that grows with each retired block.
 func (p *Program) Retired() uint64 { return p.retiredSeq.Load() }
 
-// Vouch says which code the machine is in or may return to. seq is what Retired returned before the machine last
-// loaded the code: in what it has loaded no call enters a block that was retired before.
+// Vouch reports the code that the machine is in or may return to. seq is the result of Retired before the machine last
+// loaded the code: no call in the loaded code enters a block that was retired earlier.
 func (t *Tx) Vouch(inUse CodeSet, seq uint64) {
 	p := t.program
 	p.txMu.Lock()
@@ -565,7 +566,7 @@ func (t *Tx) Vouch(inUse CodeSet, seq uint64) {
 	p.reclaim()
 }
 
-// Rest says so of a machine that does not move until Wake, after which it loads the code again.
+// Rest is Vouch for a machine that does not run until Wake, after which it loads the code again.
 func (t *Tx) Rest(inUse CodeSet, seq uint64) {
 	t.Vouch(inUse, seq)
 	p := t.program
@@ -579,7 +580,7 @@ func (t *Tx) Rest(inUse CodeSet, seq uint64) {
 	t.resting, t.knownPreds, t.knownModules = true, len(*p.preds.Load()), len(p.order)
 }
 
-// Wake ends Rest; without one it does nothing.
+// Wake ends Rest. Without a Rest it does nothing.
 func (t *Tx) Wake() {
 	if !t.resting {
 		return
@@ -598,7 +599,7 @@ func (t *Tx) holds(r retired) bool {
 	return t.inUse.touches(r)
 }
 
-// reclaim gives back the blocks that nobody is in; the lock of the transactions must be held.
+// reclaim frees the blocks that no machine uses; the lock of the transactions must be held.
 func (p *Program) reclaim() {
 	p.codeMu.Lock()
 	defer p.codeMu.Unlock()

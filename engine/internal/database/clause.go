@@ -8,41 +8,41 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines clauses: what they say, when they live and where their code is.
+// This file defines clauses: their terms, their lifetimes and their code.
 
-// Clause is one clause as a relocatable term. It is immutable but for its stamps and the
-// address of its code. A ground fact takes little more than its arguments: what it says stands
-// in one array with other facts, so that a million of them are few objects.
+// Clause is one clause as a relocatable term. It is immutable except for its stamps and the address of its code. A
+// ground fact takes little more memory than its arguments: it shares an array of cells with other facts, so a million
+// facts are few objects.
 type Clause struct {
 	*Text
-	// Line is where the clause was read, 0 when it was asserted. It is an int32, as clauses are stored packed.
+	// Line is the source line of the clause, 0 for an asserted one. It is an int32, as clauses are stored packed.
 	Line int32
 
 	at              uint32 // place of the first argument of the head in Cells
 	created, erased atomic.Uint64
 }
 
-// Text is what a clause says. Ground facts share one.
+// Text is the term of a clause and its source. Ground facts share one.
 type Text struct {
 	Pred *Pred
 	// Cells hold the term. Pointers in them are relative to their start, and variable number n
 	// is the cell with tag Att and value n.
 	Cells []code.Cell
-	// Body is the root of the body, of a fact the atom true.
+	// Body is the root of the body, the atom true for a fact.
 	Body code.Cell
 	// NVars is the number of distinct variables.
 	NVars int
 	// SSU is set for Head => Body; a guard is part of Body, as ','('$guard'(G), B).
 	SSU bool
-	// File is where the clause was read, "" when it was asserted.
+	// File is the source file of the clause, "" for an asserted one.
 	File string
 	// Restricted is set for the rules of a restricted file, and those that a restricted rule has added.
 	Restricted bool
 
-	shared  bool // by several clauses; then there is no code
+	shared  bool // shared by several clauses; then there is no code
 	guarded atomic.Bool
 	addr    atomic.Uint32 // where to enter the code, 0 for none
-	start   atomic.Uint32 // where it is, also when nobody may enter it any more
+	start   atomic.Uint32 // its place, even after nobody may enter it any more
 	size    atomic.Uint32
 	calls   atomic.Uint32
 	lines   atomic.Pointer[[]LineEntry]
@@ -54,7 +54,7 @@ type LineEntry struct {
 	Offset, Line int32
 }
 
-// never is the stamp of what has not happened.
+// never is the stamp of an event that has not happened.
 const never = ^uint64(0)
 
 // IsFact reports whether the clause has no body.
@@ -63,7 +63,7 @@ func (c *Clause) IsFact() bool { return c.Body == code.ATrue }
 // Addr returns the address of the clause's code, or 0 when it has not been compiled.
 func (c *Clause) Addr() uint32 { return c.addr.Load() }
 
-// own gives the clause a text of its own. Facts are compiled while they are loaded, before anyone may call them.
+// own gives the clause its own text. Facts are compiled while they are loaded, before anyone may call them.
 func (c *Clause) own() {
 	if t := c.Text; t.shared {
 		c.Text = &Text{Pred: t.Pred, Cells: t.Cells, Body: t.Body, File: t.File}
@@ -93,13 +93,13 @@ func (c *Clause) SetCode(at uint32, size int, lines []LineEntry) {
 // NoteCall counts a call of a clause without code and returns how many there were before.
 func (c *Clause) NoteCall() int { return int(c.calls.Add(1)) - 1 }
 
-// Start returns the address of the clause's code, also when nobody may enter it any more.
+// Start returns the address of the clause's code, even after nobody may enter it any more.
 func (c *Clause) Start() uint32 { return c.start.Load() }
 
 // CodeSize returns the number of words of the clause's code.
 func (c *Clause) CodeSize() int { return int(c.size.Load()) }
 
-// Position returns where the clause was read. The column is not known.
+// Position returns the source position of the clause. It has no column.
 func (c *Clause) Position() syntax.Position { return syntax.At(c.File, int(c.Line), 0) }
 
 // PositionAt returns the file and the source line of a code address within the clause.
@@ -119,18 +119,18 @@ func (c *Clause) LineAt(at uint32) int {
 	return int(line)
 }
 
-// Erased reports whether the clause is dead for everyone from now on.
+// Erased reports whether the clause is dead for everyone.
 func (c *Clause) Erased() bool { return c.erased.Load() != never }
 
-// Dead reports whether the clause is dead for those who begin now. A transaction that has not been committed may have
-// erased a clause that is not.
+// Dead reports whether the clause is dead for those who begin now. An uncommitted transaction may have erased a clause
+// for which this is false.
 func (c *Clause) Dead() bool { return c.erased.Load() < uncommitted }
 
 // HeadArg returns argument i, from 0, of the head.
 func (c *Clause) HeadArg(i int) code.Cell { return c.Cells[int(c.at)+i] }
 
-// Own returns the cells that are the clause's alone: facts share an array, which others may
-// be adding to. The parts of a fact follow its arguments.
+// Own returns the cells of the clause alone, as facts share an array to which others may be adding. The parts of a fact
+// follow its arguments.
 func (c *Clause) Own() []code.Cell {
 	if !c.shared {
 		return c.Cells
@@ -139,7 +139,7 @@ func (c *Clause) Own() []code.Cell {
 	return c.Cells[from:end]
 }
 
-// extent returns where the cells of the clause begin and end among the cells of its text.
+// extent returns the range of the clause's cells among the cells of its text.
 func (c *Clause) extent() (from, end int) {
 	if !c.IsFact() || c.SSU {
 		return 0, len(c.Cells)
@@ -162,7 +162,7 @@ func (c *Clause) extent() (from, end int) {
 	return int(c.at), end
 }
 
-// Bytes returns about how much memory the clause takes.
+// Bytes returns the approximate size of the clause in memory.
 func (c *Clause) Bytes() int {
 	const clauseBytes, textBytes, cellBytes = 48, 144, 8
 	if c.shared {
@@ -172,22 +172,23 @@ func (c *Clause) Bytes() int {
 	return clauseBytes + textBytes + cellBytes*len(c.Cells)
 }
 
-// Source says where a clause was read, if it was, that it was written with =>, and that a rule is restricted.
+// , and that a rule is restricted. => Source has the source position of a clause, if it has one, and the marks for =>
+// and for restricted rules. =>, and that a rule is restricted.
 type Source struct {
 	syntax.Position
 	SSU, Restricted bool
 }
 
-// fHooks are the predicates whose answers become clauses and goals of the program.
+// fHooks lists the predicates whose answers become clauses and goals of the program.
 var fHooks = map[code.Cell]bool{code.Functor("term_expansion", 2): true, code.Functor("term_expansion", 4): true,
 	code.Functor("goal_expansion", 2): true, code.Functor("goal_expansion", 4): true}
 
-// IsHook reports whether what a predicate answers becomes a part of the program: then its restricted facts are rules.
+// IsHook reports whether the answers of a predicate become a part of the program. Restricted facts of such a predicate
+// count as rules.
 func (p *Pred) IsHook() bool { return fHooks[p.Functor] }
 
 // NewClauseAt makes a clause that comes from a source, of the frozen term Head :- Body, and takes over its cells.
-// Variables in them are references to their place; they are numbered here. The neck stands in front, the head behind
-// it.
+// Variables in them are references to their place; they are numbered here. The neck comes first, then the head.
 func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Clause {
 	at := root.Addr()
 	head, body := cells[at+1], cells[at+2]
@@ -233,7 +234,7 @@ func newRule(t *Text, at, line int) *Clause {
 
 // number turns references into variable numbers, in the order of their places, and returns how many there are.
 func number(cells []code.Cell) int {
-	var few [16]int // places by number, as long as they are few
+	var few [16]int // places by number, if there are few
 	places, numbers := few[:0], map[int]int(nil)
 	for i := 0; i < len(cells); i++ {
 		v := cells[i]
@@ -268,7 +269,7 @@ func indexOf(places []int, at int) (int, bool) {
 	return 0, false
 }
 
-// noteNumber keeps a map of places beside the list when that has become long.
+// noteNumber adds a map of places when the list has become long.
 func noteNumber(numbers map[int]int, places []int) map[int]int {
 	const long = 16
 	if len(places) < long {
@@ -304,22 +305,23 @@ func relocate(to, from []code.Cell, n int) {
 	}
 }
 
-// facts is where the next ground facts of a predicate go.
+// facts is the place for the next ground facts of a predicate.
 type facts struct {
 	text    *Text
 	used    int
 	clauses []Clause // still unused
 }
 
-// The most facts that share an array: many of a file, which stay, few of those asserted, as one that lives keeps all of
-// them. Large ones are fewer, for room that is made before it is needed counts as nobody's memory.
+// The largest numbers of facts that share an array. They are large for facts of a file, which stay, and small for
+// asserted facts, as one live fact keeps the whole array. They are smaller for large facts, as unused room is charged
+// to no run.
 const (
 	manyRead     = 1024
 	manyAsserted = 16
 	manyCells    = 1 << 13
 )
 
-// newFact makes a clause of a ground fact. Its arguments and their parts are cells, which were at address from before.
+// newFact makes a clause of a ground fact. Its arguments and their parts are cells, which were at address from.
 func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -336,7 +338,7 @@ func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 	return c
 }
 
-// openFacts begins a new array, for as many facts of this size as the predicate lets expect.
+// openFacts begins a new array, for the expected number of facts of this size.
 func (p *Pred) openFacts(size int, file string) *facts {
 	n := min(len(p.all.list())+4, manyAsserted)
 	if file != "" {
@@ -351,10 +353,10 @@ func (p *Pred) openFacts(size int, file string) *facts {
 // NewFact makes a clause of a fact of a file whose arguments are atoms and small integers.
 func (p *Pred) NewFact(args []code.Cell, from Source) *Clause { return p.newFact(args, 0, from) }
 
-// This part defines what is kept of the clauses of a text, so that programs which replace one another need not lay them
-// out again. The cells are shared: they never change.
+// This part defines the stored form of the clauses of a text, so that later programs need not lay them out again. The
+// cells are shared: they never change.
 
-// Template is what a clause says, without the program that it belongs to.
+// Template is a clause without its program.
 type Template struct {
 	cells    []cell
 	body     cell
@@ -367,19 +369,19 @@ type Template struct {
 	file       string
 }
 
-// Template returns that of a clause.
+// Template returns the template of a clause.
 func (c *Clause) Template() Template {
 	return Template{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU,
 		shared: c.shared, restricted: c.Restricted, file: c.File}
 }
 
-// Body returns the cells that the body of the clause is in, and its root.
+// Body returns the cells that contain the body of the clause, and its root.
 func (m *Template) Body() (cells []code.Cell, root code.Cell) { return m.cells, m.body }
 
-// Block is room for clauses that come from templates, in one piece of memory.
+// Block has room for clauses made from templates, in one piece of memory.
 type Block []clauseWithText
 
-// Make makes the next clause of a block, for a predicate; it is not added to it.
+// Make makes the next clause of a block. It does not add it to its predicate.
 func (b *Block) Make(m *Template, p *Pred) *Clause {
 	if len(*b) == 0 {
 		*b = make(Block, 1)
@@ -394,7 +396,7 @@ func (b *Block) Make(m *Template, p *Pred) *Clause {
 	return c
 }
 
-// FactTemplates is what ground facts of one predicate say that follow one another in a file.
+// FactTemplates holds the templates of consecutive ground facts of one predicate in a file.
 type FactTemplates struct {
 	file   string
 	arrays []factArray
@@ -410,10 +412,10 @@ type factArray struct {
 
 type factPlace struct{ at, line int32 }
 
-// NewFactTemplates returns an empty list of facts that a file gives.
+// NewFactTemplates returns an empty list for the facts of a file.
 func NewFactTemplates(file string) *FactTemplates { return &FactTemplates{file: file} }
 
-// AddCells adds a fact whose arguments and their parts are cells, with addresses that count from the first of them.
+// AddCells adds a fact whose arguments and their parts are cells, with addresses relative to the first cell.
 func (f *FactTemplates) AddCells(cells []code.Cell, line int) {
 	n := len(f.arrays) - 1
 	if n < 0 || cap(f.arrays[n].cells)-len(f.arrays[n].cells) < len(cells) {
@@ -432,7 +434,7 @@ func (f *FactTemplates) AddCells(cells []code.Cell, line int) {
 	f.count++
 }
 
-// EndPart has the next fact begin an array. It returns how many arrays there are.
+// EndPart makes the next fact begin a new array. It returns the number of arrays.
 func (f *FactTemplates) EndPart() int {
 	n := len(f.arrays)
 	if n > 0 && len(f.arrays[n-1].cells) < cap(f.arrays[n-1].cells) {
@@ -442,7 +444,7 @@ func (f *FactTemplates) EndPart() int {
 	return n
 }
 
-// AddPart adds the facts that arrays of another list hold: those numbered from up to to. It adds down to their lines.
+// AddPart adds the facts in the arrays numbered from to to-1 of another list. It adds down to their line numbers.
 func (f *FactTemplates) AddPart(of *FactTemplates, from, to, down int) {
 	for _, a := range of.arrays[from:to] {
 		if down != 0 {
@@ -462,7 +464,7 @@ func (f *FactTemplates) Len() int { return f.count }
 // InArray reports whether a clause is a ground fact, which shares an array of cells with others.
 func (c *Clause) InArray() bool { return c.shared && len(c.Cells) > 0 }
 
-// Add adds a clause. It returns false when that is not in an array.
+// Add adds a clause. It returns false if the clause is not in an array.
 func (f *FactTemplates) Add(c *Clause) bool {
 	if !c.InArray() {
 		return false
@@ -478,7 +480,7 @@ func (f *FactTemplates) Add(c *Clause) bool {
 	return true
 }
 
-// Are reports whether clauses are these, all of them and in this order.
+// Are reports whether some clauses are exactly these facts, in this order.
 func (f *FactTemplates) Are(list []*Clause) bool {
 	if f == nil || len(list) != f.count {
 		return false
@@ -507,20 +509,19 @@ type Object struct {
 // Half is a half word that holds a label. At is an index of the code, or -1-i for word i of the entry.
 type Half struct{ At, Shift, Label int }
 
-// Object returns what SetObject has kept, or nil.
+// Object returns the object set by SetObject, or nil.
 func (f *FactTemplates) Object() *Object { return f.object.Load() }
 
-// SetObject keeps the code that selects among the facts, which is the same in all programs.
+// SetObject stores the code that selects among the facts, which is the same in all programs.
 func (f *FactTemplates) SetObject(o *Object) { f.object.Store(o) }
 
-// SetFacts says which facts the predicate may be made of; SetFacts is for those who load a
-// program, Facts for those who link it.
+// SetFacts sets the templates from which the predicate may have been made. The loader calls SetFacts, the linker Facts.
 func (p *Pred) SetFacts(f *FactTemplates) { p.templates = f }
 
-// Facts returns what SetFacts has said, or nil.
+// Facts returns the templates set by SetFacts, or nil.
 func (p *Pred) Facts() *FactTemplates { return p.templates }
 
-// AddStaticFacts adds facts to a predicate: they have been there always.
+// AddStaticFacts adds facts to a predicate, alive at all generations.
 func (p *Program) AddStaticFacts(pred *Pred, f *FactTemplates) {
 	list := make([]*Clause, 0, f.count)
 	for i := range f.arrays {

@@ -18,7 +18,7 @@ func longList(n int) term.Term {
 	return term.List(items...)
 }
 
-// TestBytesOfFacts asks what ground facts take, which share an array: the parts of their arguments count.
+// TestBytesOfFacts checks the size of ground facts, which share an array: the parts of their arguments count.
 func TestBytesOfFacts(t *testing.T) {
 	p := New().User().Lookup(code.Functor("fact", 1))
 	small := clauseOf(p, term.New("fact", term.Atom("a")))
@@ -28,7 +28,7 @@ func TestBytesOfFacts(t *testing.T) {
 	require.Equal(t, large.Bytes(), again.Bytes())
 }
 
-// TestRoomForLargeFacts adds large facts: there is no room made for many more of that size.
+// TestRoomForLargeFacts adds large facts and checks that no room is made for many more.
 func TestRoomForLargeFacts(t *testing.T) {
 	p := New().User().Lookup(code.Functor("fact", 1))
 	for range 20 {

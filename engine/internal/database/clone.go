@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// roomForCode is how many more words of code a clone, or the program of an image, has room for; a small
-// program needs no more.
+// roomForCode is the room for further code words in a clone or an unpacked program; a small program needs no more.
 const roomForCode = 1 << 11
 
 // Clone returns a program with the same modules, predicates and code, to which things can be
@@ -33,7 +32,7 @@ func (p *Program) Clone() *Program {
 	return q
 }
 
-// copyInto gives the copy of m the copies of its parents, and operators of its own.
+// copyInto gives the copy of m the copies of its parents, and its own operators.
 func (m *Module) copyInto(copies map[*Module]*Module) {
 	c := copies[m]
 	var parents []*Module
@@ -74,10 +73,10 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	q.preds.Store(&list)
 }
 
-// This part defines what one program hands to another that replaces it.
+// This part defines how one program passes clauses to another that replaces it.
 
 // BornAfter reports whether the clause was committed after a generation and is alive for those
-// who begin now; deaths that are not committed do not count.
+// who begin now; uncommitted deaths do not count.
 func (c *Clause) BornAfter(gen uint64) bool {
 	created := c.created.Load()
 	return created > gen && created < uncommitted && c.erased.Load() >= uncommitted
@@ -96,7 +95,7 @@ func (p *Program) AddCopy(pred *Pred, c *Clause, front bool) *Clause {
 	return own
 }
 
-// Copy returns a copy of a clause of another program for this predicate, which it is not added to.
+// Copy returns a copy of a clause of another program for this predicate, without adding it.
 func (pred *Pred) Copy(c *Clause) *Clause {
 	var own *Clause
 	if args, ok := c.atomicArgs(); ok {
@@ -117,10 +116,10 @@ func (c *Clause) atomicArgs() (args []cell, ok bool) {
 	return args, !slices.ContainsFunc(args, cell.IsPointer)
 }
 
-// IndexLike makes the indexes that calls of another predicate have made worth their while there. Nobody calls p yet.
+// IndexLike makes the indexes that calls have caused in another predicate. Nobody calls p yet.
 func (p *Pred) IndexLike(other *Pred) { p.indexLike(&p.all, &other.all, nil, path{}, 0) }
 
-// indexLike does so for a set, which is all clauses or those with a key at one of several places.
+// indexLike is IndexLike for a set: all clauses, or the clauses with a key at some place.
 func (p *Pred) indexLike(s, other *set, above []way, at path, key cell) {
 	was := other.plan.Load()
 	if was == nil || len(s.list()) < indexMinimum {
@@ -156,8 +155,8 @@ func (p *Program) EraseNow(c *Clause) {
 	t.eraseNow(c)
 }
 
-// OwnClauses gives a predicate copies of the clauses that it shares with the program it was cloned from.
-// That comes before they are changed, indexed with others or compiled in this program.
+// OwnClauses gives a predicate copies of the clauses that it shares with the original of its program. It must be called
+// before these are changed, indexed with others or compiled in this program.
 func (p *Pred) OwnClauses() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,10 +1,10 @@
 // Package database holds programs: modules, predicates, their clauses and code, flags and
 // operators, and the transactions of the calls that change them.
 //
-// A [Program] is shared by all the machines that run it. What a machine reads on its way (clause lists, stamps, code)
-// is read without locks; what changes is written under one lock and published by atomic stores. Clauses carry the
-// generations in which they were created and erased, so that a call sees the program as it was when the call began,
-// plus its own changes (the logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
+// A [Program] is shared by all the machines that run it. A running machine reads clause lists, stamps and code without
+// locks. Changes are written under one lock and published by atomic stores. Clauses carry the generations in which they
+// were created and erased, so that a call sees the program as it was when the call began, plus its own changes (the
+// logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
 package database
 
 import (
@@ -42,7 +42,7 @@ type Program struct {
 	// kept counts the moments by their generations.
 	kept   map[uint64]int
 	doomed map[*Clause]*Tx // clauses that a prepared transaction retracts
-	turns  []*Turn         // the present one and those behind it
+	turns  []*Turn         // the current one and later ones
 
 	spanMu sync.Mutex // guards where clauses have their code
 	spans  []span
@@ -62,27 +62,26 @@ type Program struct {
 	removed  *Pred         // stands in the list of predicates for those that a sweep has removed
 	sweeps   atomic.Uint64 // see Sweeps
 
-	// Loader loads what runs ask for; nil if nothing can be loaded. It is set once, before the program runs.
+	// Loader loads on request of runs, nil if nothing can be loaded. It is set once, before the program runs.
 	Loader Loader
 	// LibraryMeta returns the meta_predicate specification of a predicate that a library exports, or "". It is nil in a
 	// program without libraries.
 	LibraryMeta func(name string, arity int) string
 }
 
-// Loader is what running goals need of whoever has loaded the program. loading says that the goal that asks is run
-// by the loader itself.
+// Loader serves the load requests of running goals. loading says that the loader itself runs the requesting goal.
 type Loader interface {
 	// Autoload loads the library that exports a predicate and returns the predicate; nil if there is none.
 	Autoload(functor code.Cell, loading bool) (*Pred, error)
 	// Use does what use_module/1,2 does in a module, args being the arguments. The context ends the load,
-	// unless the goal is run by the loader. told is what is wrong with the texts, to be printed.
+	// unless the goal is run by the loader. told lists the mistakes of the texts, to be printed.
 	Use(ctx context.Context, module *Module, args []term.Term, by Asker) (told []string, err error)
-	// LoadFiles is Use for consult/1 and load_files/2. Unload takes away what a file has defined. Make loads the files
-	// again that have changed.
+	// LoadFiles is Use for consult/1 and load_files/2. Unload removes the definitions of a file. Make reloads the files
+	// that have changed.
 	LoadFiles(ctx context.Context, module *Module, spec term.Term, o LoadOptions, by Asker) (told []string, err error)
 	Unload(ctx context.Context, name string, loading bool) (told []string, err error)
 	Make(ctx context.Context) (told []string, err error)
-	// WaitingOps returns the operators of libraries that isolated goals have loaded. User has them not yet.
+	// WaitingOps returns the operators of libraries that isolated goals have loaded. User does not have them yet.
 	WaitingOps() []syntax.Op
 	// SourceExists reports whether a specification such as library(lists) names something that can be loaded.
 	SourceExists(spec term.Term) bool
@@ -90,8 +89,8 @@ type Loader interface {
 	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
 	Declare(by *Definer, pred *Pred, flags Flag)
-	// Fixed reports whether programs may neither define nor declare a predicate of a functor in a module: that is built in
-	// or a library's.
+	// Fixed reports whether programs may neither define nor declare a predicate of a functor in a module: as it is
+	// built in or a library's.
 	Fixed(module *Module, functor code.Cell) bool
 	// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
 	DeclareMeta(by *Definer, pred *Pred, spec string, loading bool) error
@@ -105,29 +104,30 @@ type Loader interface {
 	Sources() []SourceFile
 	// Advice returns what the program says about explaining a predicate.
 	Advice(pred *Pred) Advice
-	// Lambdas returns a term with the lambdas that have become predicates in the place of these, and the variables in
-	// them that are their own.
+	// Lambdas returns a term with lambdas in place of the predicates made from them, and the local variables of these
+	// lambdas.
 	Lambdas(t term.Term) (shown term.Term, own []*term.Var)
-	// Asks reports whether clauses of the program put a query to a database by a predicate, given as its text, with a row
-	// of so many arguments. Nobody else may: a query can name any table and any condition.
+	// Asks reports whether clauses of the program send a query, given as text, to a database by a predicate, with a row
+	// of the given arity. Other goals may not do so, as a query can name any table and any condition.
 	Asks(predicate, query string, arguments int) bool
-	// TableOf returns the database and table, as in crm.customers, whose rows a predicate has, "" if it has none.
+	// TableOf returns the database and table, as in crm.customers, whose rows are a predicate's facts, "" if there is
+	// none.
 	TableOf(pred *Pred) string
-	// QueryOf returns the query for these rows, nil if it has none.
+	// QueryOf returns the query for these rows, nil if there is none.
 	QueryOf(pred *Pred) *relation.Query
 }
 
-// Asker is the goal that asks a [Loader] for something. Restricted says that a restricted rule is active.
+// Asker is the goal that makes a request to a [Loader]. Restricted says that a restricted rule is active.
 type Asker struct {
 	Kind       AskerKind
 	Restricted bool
 }
 
-// AskerKind says who notices what the goal does.
+// AskerKind says to whom the effects of the goal are visible.
 type AskerKind uint8
 
 // The effects of a DirectGoal are visible to all as they are made. The loader runs a LoaderGoal. An IsolatedGoal
-// changes nothing for other goals: the predicates that they call stay as they are.
+// changes nothing for other goals: the predicates that they call do not change.
 const (
 	DirectGoal AskerKind = iota
 	LoaderGoal
@@ -136,29 +136,30 @@ const (
 
 // LoadOptions are the options of load_files/2.
 type LoadOptions struct {
-	// Again loads again what is loaded, if the program may do so.
+	// Again reloads files that are already loaded, if the program may do so.
 	Again bool
-	// Imports are the predicates to import: a list, all or except(List). nil: all.
+	// Imports are the predicates to import: a list, all or except(List). nil stands for all.
 	Imports term.Term
 	// Reexport makes the loading module export what it imports.
 	Reexport bool
 	// MustBeModule makes a file without a module header an error.
 	MustBeModule bool
-	// Module replaces the name in the module header, unless it is "". A header of the loading module is left out.
+	// Module replaces the name in the module header, unless it is "". A header that names the loading module is
+	// ignored.
 	Module string
-	// IfExists passes over a file that does not exist.
+	// IfExists ignores a missing file.
 	IfExists bool
-	// Text is what to load under the name of the file, nil if that is to be read.
+	// Text is the text to load under the name of the file, nil to read the file.
 	Text *string
 }
 
-// Advice is what explain/2 and info/2 say about explaining a predicate.
+// Advice is the program's declarations on explaining a predicate, by explain/2 and info/2.
 type Advice struct {
 	// How is "hidden", "opaque", "key" or "".
 	How string
-	// Says and SaysNot are templates for what holds and what does not, "" if there is none.
+	// Says and SaysNot are templates for a goal that holds or does not hold, "" if there is none.
 	Says, SaysNot string
-	// Source says where the rules of the predicate come from, such as an article of a law; "" if nobody does.
+	// Source says where the rules of the predicate come from, such as an article of a law; "" if it is unknown.
 	Source string
 	// Names are the names of the arguments, nil if they have none.
 	Names []string
@@ -167,9 +168,9 @@ type Advice struct {
 	Types []term.Term
 	// Single says that mode/2 promises at most one answer, in each of the modes.
 	Single bool
-	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.
+	// Columns are the names of the columns of the table or data file of the predicate, nil for none.
 	Columns []string
-	// Heads are the names of the columns of a decision table, which its rows are compared by.
+	// Heads are the column names of a decision table, by which its rows are compared.
 	Heads []string
 }
 
@@ -182,20 +183,21 @@ type SourceFile struct {
 	Line int
 }
 
-// Module is a name space of predicates. Lookups that fail go on in its parents.
+// Module is a name space of predicates. Lookups that fail continue in its parents.
 type Module struct {
 	Name string
 	// Library is true for modules of the engine's own library, whose predicates users may
 	// redefine in their own modules.
 	Library bool
-	// Unit is true for modules of tests, which take part in the module around them.
+	// Unit is true for modules of tests, which extend the enclosing module.
 	Unit bool
 	// Ops and Flags steer the reader for text of this module.
 	Ops   *syntax.Ops
 	Flags syntax.Flags
 	// File is where the module was defined, or "".
 	File string
-	// Unknown is what a directive of the module has set the flag unknown to: error, fail or warning; "": as in user.
+	// Unknown is the value of the flag unknown set by a directive of the module: error, fail or warning; "" for that of
+	// user.
 	Unknown string
 
 	program *Program
@@ -225,15 +227,14 @@ func New() *Program {
 	return p
 }
 
-// addModule adds a module without parents; the lock must be held or not be needed.
+// addModule adds a module without parents. The lock must be held, unless it is not needed.
 func (p *Program) addModule(name string) *Module {
 	m := p.newModule(name)
 	p.list(m)
 	return m
 }
 
-// list adds a module to those that are found by their names. The lock must be held, unless nobody else has
-// the program yet.
+// list adds a module to the index by name. The lock must be held, unless nobody else has the program yet.
 func (p *Program) list(m *Module) {
 	p.modules[m.Name] = m
 	p.order = append(p.order, m)
@@ -245,27 +246,26 @@ func (p *Program) newModule(name string) *Module {
 	return &Module{Name: name, program: p, exports: map[cell]bool{}}
 }
 
-// Code returns the code words. The slice is valid for all that is visible at this moment.
+// Code returns the code words. The slice contains all code that is visible now.
 func (p *Program) Code() []code.Instr { return p.area.load() }
 
 // AddCode stores a block of code and returns its address.
 func (p *Program) AddCode(block []code.Instr) uint32 { return p.area.add(block) }
 
-// Patch overwrites code words. Machines that run on a shared program go on with the words of before until they load
-// the code again.
+// Patch overwrites code words. Machines on a shared program use the old words until they load the code again.
 func (p *Program) Patch(at uint32, block []code.Instr) { p.area.patch(at, block) }
 
 // Share says whether machines on other goroutines may run the program from now on, while it loads.
 func (p *Program) Share(shared bool) { p.area.share(shared) }
 
-// PatchTogether makes the patches of do all at once, at its end. One goroutine may do so at a time.
+// PatchTogether makes all patches of do at its end. One goroutine may do so at a time.
 func (p *Program) PatchTogether(do func() error) error {
 	p.area.hold()
 	defer p.area.flush()
 	return do()
 }
 
-// EntryCode returns the words of the entry of a predicate as the patches so far have made them.
+// EntryCode returns the words of the entry of a predicate with the patches so far applied.
 func (p *Program) EntryCode(pred *Pred) []code.Instr { return p.area.at(pred.Entry, EntryWords) }
 
 // Preds returns all predicates, indexed by Pred.ID.
@@ -289,8 +289,8 @@ func (p *Program) Module(name string) *Module {
 	return m
 }
 
-// Mentioned returns the module of this name. One that the program does not have is made, as a
-// child of user, but not kept until it gets a predicate: a goal may mention any names.
+// Mentioned returns the module of this name. A missing module is made as a child of user, but only kept once it gets a
+// predicate, as a goal may mention any names.
 func (p *Program) Mentioned(name string) *Module {
 	if m := p.FindModule(name); m != nil {
 		return m
@@ -302,7 +302,8 @@ func (p *Program) Mentioned(name string) *Module {
 	return m
 }
 
-// Parents returns the modules whose predicates are visible here without import. The slice must not be changed.
+// Parents returns the modules whose predicates are visible in this module without import. The slice must not be
+// changed.
 func (m *Module) Parents() []*Module {
 	if list := m.parents.Load(); list != nil {
 		return *list
@@ -360,7 +361,7 @@ func (p *Program) Modules() []*Module {
 	return append([]*Module(nil), p.order...)
 }
 
-// Exports returns the exported functors, in an order that is always the same.
+// Exports returns the exported functors, in a fixed order.
 func (m *Module) Exports() []code.Cell {
 	m.program.mu.RLock()
 	defer m.program.mu.RUnlock()

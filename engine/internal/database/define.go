@@ -7,12 +7,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// Definer is the right to change what a program is beside its clauses: flags and meta-predicate specifications of
-// predicates, and what modules export, import and see. All runs see such a change at once and nothing takes it back.
-// Whoever loads the program has a definer. A goal is given one by its transaction, unless others are isolated from it.
+// Definer is the right to change the parts of a program other than clauses: flags and meta-predicate specifications of
+// predicates, and the exports, imports and parents of modules. All runs see such a change at once and nothing undoes
+// it. The loader of the program has a definer. A goal gets one from its transaction, unless it is isolated from others.
 type Definer struct{ program *Program }
 
-// Definer returns the definer for whoever loads the program. It panics when it is asked for once more.
+// Definer returns the definer for the loader of the program. A second call panics.
 func (p *Program) Definer() *Definer {
 	if p.hasDefiner.Swap(true) {
 		panic("database: the program has its definer already")
@@ -20,7 +20,7 @@ func (p *Program) Definer() *Definer {
 	return &Definer{p}
 }
 
-// Definer returns a definer, or nil for a transaction that others are isolated from.
+// Definer returns a definer, or nil for an isolated transaction.
 func (t *Tx) Definer() *Definer {
 	if !t.direct && t.outer == nil {
 		return nil
@@ -34,7 +34,7 @@ func (*Definer) Set(p *Pred, f Flag) { p.set(f) }
 // Clear clears flags of a predicate.
 func (*Definer) Clear(p *Pred, f Flag) { p.clear(f) }
 
-// SetMeta changes a meta_predicate specification. Runs that have begun may see the one of before for a while.
+// SetMeta changes a meta_predicate specification. Running goals may see the old specification for a while.
 func (*Definer) SetMeta(p *Pred, meta string) { p.setMeta(meta) }
 
 // MakeContext makes the predicate that [Pred.Context] returns, for a transparent one.
@@ -44,24 +44,24 @@ func (*Definer) MakeContext(p *Pred) *Pred {
 	return own
 }
 
-// SetParents replaces the modules in which lookups of m go on.
+// SetParents replaces the modules in which failed lookups of m continue.
 func (*Definer) SetParents(m *Module, list ...*Module) { m.setParents(list...) }
 
-// Export adds a functor to what a module exports.
+// Export adds a functor to the exports of a module.
 func (d *Definer) Export(m *Module, functor code.Cell) {
 	d.program.mu.Lock()
 	defer d.program.mu.Unlock()
 	m.exports[functor] = true
 }
 
-// Unexport takes all predicates from what a module exports. Who has imported one goes on calling it.
+// Unexport removes all predicates from the exports of a module. Modules that have imported one keep the import.
 func (d *Definer) Unexport(m *Module) {
 	d.program.mu.Lock()
 	defer d.program.mu.Unlock()
 	clear(m.exports)
 }
 
-// ExportOp adds an operator to those that m exports. Priority 0 is that of an operator that importers lose.
+// ExportOp adds an operator to those that m exports. Priority 0 removes the operator in importers.
 func (d *Definer) ExportOp(m *Module, op syntax.Op) {
 	d.program.mu.Lock()
 	defer d.program.mu.Unlock()
@@ -70,7 +70,7 @@ func (d *Definer) ExportOp(m *Module, op syntax.Op) {
 	}
 }
 
-// ImportAs makes calls of a functor in m go to another module's predicate.
+// ImportAs makes calls of a functor in m reach another module's predicate.
 func (*Definer) ImportAs(m *Module, functor code.Cell, target *Pred) {
 	p := m.Lookup(functor)
 	if p != target {
@@ -78,5 +78,5 @@ func (*Definer) ImportAs(m *Module, functor code.Cell, target *Pred) {
 	}
 }
 
-// Unimport forgets an import, because the module defines the predicate itself.
+// Unimport drops an import, because the module defines the predicate itself.
 func (*Definer) Unimport(p *Pred) { p.resolved.Store(nil) }

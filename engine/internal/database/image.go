@@ -12,8 +12,8 @@ import (
 )
 
 // This file defines how a program is written as bytes. An image holds what Clone copies and what clones share: modules,
-// predicates, clauses and code. Names stand in front, once each, and everything else mentions them by their places, in
-// the order of their first mention. So the same program gives the same bytes whatever numbers its atoms have.
+// predicates, clauses and code. Names come first, once each, and the rest refers to them by index, in the order of
+// their first mention. So the same program gives the same bytes, whatever numbers its atoms have.
 
 // packer writes the image of a program.
 type packer struct {
@@ -21,7 +21,7 @@ type packer struct {
 	w       packed.Writer
 	texts   names[string]
 	atoms   names[uint32]
-	// moved gives the addresses of clauses other values, unless it is nil.
+	// moved maps addresses of clauses to new values, unless it is nil.
 	moved code.Renaming
 	err   error
 }
@@ -51,11 +51,11 @@ func (p *Program) Pack(w *packed.Writer) error {
 	k.modules()
 	k.preds()
 	k.clauses(p.Preds())
-	k.code() // last: keys of switches stand there in an order that depends on their numbers
+	k.code() // last: the order of switch keys in the code depends on atom numbers
 	return k.finish(w)
 }
 
-// finish writes the names, and behind them all that mentions them.
+// finish writes the names, followed by the rest.
 func (k *packer) finish(w *packed.Writer) error {
 	w.Int(len(k.atoms.list))
 	for _, n := range k.atoms.list {
@@ -112,7 +112,7 @@ func (k *packer) module(m *Module) {
 	k.w.Bool(m.Flags.NaturalRationals)
 }
 
-// names writes the operators and exports of a module and how many predicates it has.
+// names writes the operators and exports of a module and the number of its predicates.
 func (k *packer) names(m *Module) {
 	ops := m.Ops.Own()
 	k.w.Int(len(ops))
@@ -159,7 +159,7 @@ func (k *packer) preds() {
 	}
 }
 
-// clauses writes the clauses of predicates in their order, behind how many they are and how much they hold.
+// clauses writes the clauses of predicates in their order, after their number and size.
 func (k *packer) clauses(preds []*Pred) {
 	var clauses, cells, lines int
 	body := k.w
@@ -182,7 +182,7 @@ func (k *packer) clauses(preds []*Pred) {
 	k.w.Bytes = append(k.w.Bytes, rest.Bytes...)
 }
 
-// clause writes a clause and returns how many cells and entries of lines it has.
+// clause writes a clause and returns its numbers of cells and line entries.
 func (k *packer) clause(c *Clause) (ncells, nlines int) {
 	if c.created.Load() != 0 || c.Erased() {
 		k.fail(errors.New("database: an image cannot hold clauses that come or go"))
@@ -232,9 +232,9 @@ func (k *packer) code() {
 }
 
 // This part defines how the program of an image is made. It takes few allocations, one for all things of a kind. Names
-// stay parts of the image.
+// remain slices of the image.
 
-// unpacker makes the program of an image. Damaged images make it stop, with the reader saying so.
+// unpacker makes the program of an image. A damaged image stops it, and the reader then has the error.
 type unpacker struct {
 	r       *packed.Reader
 	program *Program
@@ -245,8 +245,8 @@ type unpacker struct {
 	spans   []span
 }
 
-// Unpack makes the program that Pack has written. It returns nil if that is not what is read;
-// what the numbers in it stand for, built-ins and flags, is the caller's to check.
+// Unpack makes the program that Pack has written. It returns nil for anything else. The caller must check that its
+// built-ins and flags have the same numbers.
 func Unpack(r *packed.Reader) *Program {
 	p := &Program{modules: map[string]*Module{}}
 	p.gen.Store(1)
@@ -310,7 +310,7 @@ func (u *unpacker) functor() cell {
 	return f
 }
 
-// module reads which module is meant, one of those read so far.
+// module reads a reference to a module read before.
 func (u *unpacker) module() *Module {
 	if n := u.r.Below(len(u.program.order)); !u.r.Bad() {
 		return u.program.order[n]
@@ -389,7 +389,7 @@ func (u *unpacker) makePreds() {
 	u.program.preds.Store(&u.preds)
 }
 
-// slabs are what is left of the arrays for all clauses.
+// slabs are the unused parts of the arrays for all clauses.
 type slabs struct {
 	clauses []clauseWithText
 	list    []*Clause
@@ -398,7 +398,7 @@ type slabs struct {
 	heads   [][]LineEntry
 }
 
-// cut takes n elements off the front of an array, none when there are not so many.
+// cut takes n elements from the front of an array, none if there are fewer.
 func cut[T any](u *unpacker, from *[]T, n int) []T {
 	if n > len(*from) {
 		u.r.Fail()

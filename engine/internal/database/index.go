@@ -10,8 +10,8 @@ import (
 )
 
 // This file defines how the clauses that may match a call are found. An index on one place of the head, an argument or
-// a part of one, is made when the first call arrives that it helps, and kept up to date from then on. Where the clauses
-// that it finds are still many they are a set with indexes of its own, on other arguments or deeper in the same one.
+// a part of one, is made at the first call that benefits from it, and kept up to date from then on. If it still finds
+// many clauses for a key, these form a set with its own indexes, on other arguments or deeper in the same one.
 
 // Key returns the index key of the cell c among cells: the cell itself for atoms and small integers, the functor of a
 // compound, a hash of the words of a blob; 0 for a variable. Unequal terms may share a key only when they are blobs.
@@ -38,13 +38,13 @@ func Key(cells []code.Cell, c code.Cell) code.Cell {
 // ArgKey returns the index key of argument i, from 0, of the clause's head.
 func (c *Clause) ArgKey(i int) code.Cell { return Key(c.Cells, c.HeadArg(i)) }
 
-// maxDepth is how deep in a term keys are looked for.
+// maxDepth bounds the depth at which keys are searched in a term.
 const maxDepth = 4
 
-// path leads to a place in the head: an argument, then arguments of what stands there, each counted from 1; 0 ends it.
+// path leads to a place in the head: an argument, then arguments of the term there, each counted from 1; 0 ends it.
 type path [maxDepth]uint8
 
-// below returns the paths to the first n arguments of what stands at p, none when that is too deep.
+// below returns the paths to the first n arguments of the term at p, none if that is too deep.
 func (p path) below(n int) []path {
 	depth := slices.Index(p[:], 0)
 	if depth < 0 {
@@ -58,7 +58,7 @@ func (p path) below(n int) []path {
 	return list
 }
 
-// under returns argument i of a compound cell; ok is false when it has none.
+// under returns argument i of a compound cell; ok is false if there is none.
 func under(cells []code.Cell, c code.Cell, i int) (code.Cell, bool) {
 	switch at := c.Addr(); c.Tag() {
 	case code.Lst:
@@ -73,7 +73,7 @@ func under(cells []code.Cell, c code.Cell, i int) (code.Cell, bool) {
 	return 0, false
 }
 
-// key returns the key of the clause's head at a path, 0 when nothing is known there.
+// key returns the key of the clause's head at a path, 0 if the term there is unknown.
 func (c *Clause) key(p path) code.Cell {
 	at, ok := c.HeadArg(int(p[0])-1), true
 	for _, step := range p[1:] {
@@ -117,7 +117,7 @@ func deref(heap []code.Cell, c code.Cell) code.Cell {
 	return c
 }
 
-// key returns the key at a path, 0 when nothing is bound there.
+// key returns the key at a path, 0 if it is unbound.
 func (p *Probe) key(at path) code.Cell {
 	if at[1] == 0 {
 		return p.keys[at[0]-1]
@@ -135,7 +135,7 @@ func (p *Probe) key(at path) code.Cell {
 	return Key(p.heap, c)
 }
 
-// Matches reports whether the call may match the clause, as far as keys tell.
+// Matches reports whether the call may match the clause, judged by keys.
 func (p *Probe) Matches(c *Clause) bool {
 	args := c.Cells[c.at:]
 	for i, k := range p.keys[:p.n] {
@@ -175,21 +175,21 @@ func (p *Probe) partsMatch(c *Clause, i int, own code.Cell) bool {
 	}
 }
 
-// indexMinimum is the number of clauses from which a hash beats a scan over keys.
+// indexMinimum is the number of clauses from which a hash lookup beats a scan of keys.
 const indexMinimum = 8
 
-// plan is what is known of the ways to select among the clauses of a set.
+// plan is the evaluation of the ways to select among the clauses of a set.
 type plan struct {
-	size int // of the set when they were judged
+	size int // of the set at the time of the evaluation
 	ways []way
 }
 
 // way is one place by which clauses may be selected.
 type way struct {
 	path path
-	// found is about how many clauses have a key; not useful ones are left out of the plan.
+	// found is the approximate number of clauses for a key. The plan omits useless ways.
 	found float64
-	index *index // nil until it is worth while
+	index *index // nil until it is worthwhile
 }
 
 // index finds the clauses whose key at one place matches a given one.
@@ -203,22 +203,22 @@ type index struct {
 // table is a hash table with open addressing. A reader may hold one that has been replaced.
 type table struct{ slots []slot }
 
-// newTable returns a table for n keys and some more.
+// newTable returns a table for at least n keys.
 func newTable(n int) *table { return &table{make([]slot, 16+n+n/3)} }
 
-// keys is how many keys the table may hold.
+// keys is the number of keys that the table may hold.
 func (t *table) keys() int { return len(t.slots) / 4 * 3 }
 
-// slot holds the only clause of a key, or all of several.
+// slot holds the only clause of a key, or the set of its clauses.
 type slot struct {
 	key  atomic.Uint64
 	one  atomic.Pointer[Clause]
 	many atomic.Pointer[set]
 }
 
-// Candidates returns the present moment and the clauses that may match a call then. If there is one only it is
-// returned as such. A direct view does not keep clauses that others erase. So a list that is younger than the moment
-// may lack clauses that were alive then, and an older list lacks clauses that were added since.
+// Candidates returns the current view and the clauses that may match a call in it. A single clause is returned as such.
+// A direct view does not keep clauses that others erase. So a list taken after the view may lack clauses that were
+// alive in it, and a list taken before lacks clauses that were added since.
 func (t *Tx) Candidates(p *Pred, call *Probe) (v View, list []*Clause, one *Clause) {
 	for v = t.Now(); ; {
 		list, one = p.candidates(call)
@@ -230,7 +230,7 @@ func (t *Tx) Candidates(p *Pred, call *Probe) (v View, list []*Clause, one *Clau
 	}
 }
 
-// Clauses returns the present moment and a list with all clauses of a predicate that are alive then.
+// Clauses returns the current view and a list with all clauses of a predicate that are alive in it.
 func (t *Tx) Clauses(p *Pred) (v View, list []*Clause) {
 	for v = t.Now(); ; {
 		list = p.Clauses()
@@ -242,11 +242,11 @@ func (t *Tx) Clauses(p *Pred) (v View, list []*Clause) {
 	}
 }
 
-// candidates returns the clauses that may match a call: all of them, or fewer when an index
-// helps. When there is one only it is returned as such.
+// candidates returns the clauses that may match a call: all of them, or fewer if an index helps. A single clause is
+// returned as such.
 func (p *Pred) candidates(call *Probe) (list []*Clause, one *Clause) {
 	s := &p.all
-	var above []way // of the set that s is a part of, and where and why it was chosen
+	var above []way // the set that s is a part of, and the way by which it was chosen
 	var at path
 	var key code.Cell
 	for {
@@ -279,7 +279,7 @@ func (p *Pred) candidates(call *Probe) (list []*Clause, one *Clause) {
 	}
 }
 
-// selects reports whether the call binds one of the places that places returns, or may do so.
+// selects reports whether the call binds, or may bind, one of the places that places returns.
 func (p *Probe) selects(ways []way, at path, key code.Cell) bool {
 	if at == (path{}) {
 		return slices.ContainsFunc(p.keys[:p.n], func(k cell) bool { return k != 0 })
@@ -318,8 +318,8 @@ func (pl *plan) choose(call *Probe) *way {
 	return best
 }
 
-// cost is about what a call spends on the clauses it finds. An index that is there is
-// preferred to one that would be a little better.
+// cost is the approximate cost of a call for the clauses it finds. An existing index is preferred to one that would be
+// slightly better.
 func (w *way) cost() float64 {
 	if w.index == nil {
 		return 4 * (1 + w.found)
@@ -327,8 +327,8 @@ func (w *way) cost() float64 {
 	return 1 + w.found
 }
 
-// judge finds out which places tell the clauses of a set apart. Where all have the same functor
-// it looks at the arguments.
+// judge evaluates which places distinguish the clauses of a set. If all clauses have the same functor at a place, it
+// continues with the arguments there.
 func (p *Pred) judge(s *set, places []path) *plan {
 	const maxPaths = 64
 	p.mu.Lock()
@@ -361,8 +361,8 @@ func (pl *plan) indexOn(at path) *index {
 	return nil
 }
 
-// expected estimates how many clauses of a list match a key at a place. It looks at some of them only.
-// common is the key that most of these have.
+// expected estimates how many clauses of a list match a key at a place. It examines only a sample. common is the most
+// frequent key in it.
 func expected(list []*Clause, at path) (found float64, common code.Cell) {
 	const sample = 512
 	counts := map[cell]int{}
@@ -391,12 +391,12 @@ func expected(list []*Clause, at path) (found float64, common code.Cell) {
 		return math.Inf(1), common
 	}
 	total, part := float64(len(list)), float64(n)
-	// Keys seen once among some clauses stand for others not seen at all (Chao's estimate).
+	// Keys seen once in a sample suggest others that were not seen (Chao's estimate).
 	different := float64(len(counts)) + float64(once*once)/float64(2*max(twice, 1))*(1-part/total)
 	return max(1, total*(1-float64(vars)/part)/different) + total*float64(vars)/part, common
 }
 
-// build makes the index of a way; nil when there is no such way any more.
+// build makes the index of a way. It returns nil if the way no longer exists.
 func (p *Pred) build(s *set, at path) *way {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -422,14 +422,14 @@ func (p *Pred) build(s *set, at path) *way {
 	return &next.ways[i]
 }
 
-// giveUp forgets a way that does not help.
+// giveUp removes a way that does not help.
 func (s *set) giveUp(at path) {
 	pl := s.plan.Load()
 	ways := slices.DeleteFunc(slices.Clone(pl.ways), func(w way) bool { return w.path == at })
 	s.plan.Store(&plan{size: pl.size, ways: ways})
 }
 
-// newIndex makes an index on a place for a list of clauses, nil when too many are variable there.
+// newIndex makes an index on a place for a list of clauses, nil if too many have a variable there.
 func newIndex(at path, list []*Clause) *index {
 	x := &index{path: at}
 	keys := make([]cell, len(list))
@@ -447,9 +447,9 @@ func newIndex(at path, list []*Clause) *index {
 	return x
 }
 
-// distinct estimates how many keys there are, by linear counting (Whang, Vander-Zanden and
-// Taylor, "A linear-time probabilistic counting algorithm", 1990): from the share of the bits of
-// a map that the hashes of the keys leave clear.
+// distinct estimates the number of different keys by linear counting (Whang, Vander-Zanden and Taylor, "A linear-time
+// probabilistic counting algorithm", 1990): from the share of bits that the hashes of the keys leave clear in a bit
+// map.
 func distinct(keys []cell) int {
 	bitmap := make([]uint64, len(keys)/64+1)
 	size := uint64(len(bitmap)) * 64
@@ -465,11 +465,11 @@ func distinct(keys []cell) int {
 	return int(float64(size) * math.Log(float64(size)/max(clear, 1)))
 }
 
-// maxVars is the number of clauses with a variable at the place of an index that each of its
-// groups may have; more only as long as there are as few groups.
+// maxVars bounds the clauses with a variable at the place of an index, which are in each of its groups. More are
+// allowed only while there are equally few groups.
 const maxVars = 16
 
-// add inserts a clause. It returns false when the index is not worth while any more.
+// add inserts a clause. It returns false if the index is no longer worthwhile.
 func (x *index) add(c *Clause, front bool) bool {
 	if k := c.key(x.path); k != 0 {
 		x.addKey(k, c, front)
@@ -493,7 +493,8 @@ func (x *index) addVar(c *Clause, front bool) bool {
 	return true
 }
 
-// addKey inserts a clause with a key. The key of a new slot is stored last, so that who finds it finds the clauses too.
+// addKey inserts a clause with a key. The key of a new slot is stored last, so that a reader of the key also finds the
+// clauses.
 func (x *index) addKey(k cell, c *Clause, front bool) {
 	t := x.table.Load()
 	if x.used >= t.keys() {
@@ -549,20 +550,19 @@ func (t *table) slot(k cell) *slot {
 	}
 }
 
-// first returns where the search for a key begins. Neighbours are often looked up one after the other, as the numbers
-// of a loop and the atoms of a file are: those that differ in their last bits only lie side by side.
+// first returns where the search for a key begins. Keys that differ only in their last bits are adjacent, as they are
+// often looked up one after the other, such as the numbers of a loop and the atoms of a file.
 func (t *table) first(k cell) uint64 {
 	groups, _ := bits.Mul64(hash(k>>(tagBits+groupBits)), uint64(len(t.slots)>>groupBits))
 	return groups<<groupBits | uint64(k>>tagBits)&(1<<groupBits-1)
 }
 
 const (
-	tagBits   = 3 // the last bits of a cell say what it is
-	groupBits = 3 // how many keys lie side by side, as a power of 2
+	tagBits   = 3 // the last bits of a cell are its tag
+	groupBits = 3 // the number of adjacent keys, as a power of 2
 )
 
-// hash spreads keys over all 64 bits. It does so also for multiples of a large power of two and for keys
-// that follow one another.
+// hash spreads keys over all 64 bits. This also holds for multiples of a large power of two and for consecutive keys.
 func hash(k cell) uint64 {
 	h := uint64(k) * 0x9e3779b97f4a7c15
 	h ^= h >> 32
@@ -596,7 +596,7 @@ func (x *index) find(k cell) (*set, *Clause) {
 	if one := s.one.Load(); one != nil {
 		return nil, one
 	}
-	return s.many.Load(), nil // it has become many meanwhile
+	return s.many.Load(), nil // the clause has become a set meanwhile
 }
 
 func (x *index) others() (*set, *Clause) {

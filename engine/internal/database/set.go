@@ -9,16 +9,16 @@ import (
 
 // This file defines lists of clauses that grow at both ends while others read them.
 
-// set is some clauses of a predicate, in their order, and the indexes that calls have made
-// worth their while. Readers take no lock; the predicate's lock is held to change it.
+// set is a set of clauses of a predicate, in their order, with the indexes that calls have caused. Readers take no
+// lock; the predicate's lock is held to change it.
 type set struct {
 	run  atomic.Pointer[run]
 	plan atomic.Pointer[plan]
-	dead atomic.Int32 // clauses that are dead for everyone, about
+	dead atomic.Int32 // approximate number of clauses that are dead for everyone
 }
 
-// run is an array with clauses in the middle of it. What readers hold does not change: it
-// grows into the unused ends, or a new one takes its place.
+// run is an array with clauses in the middle of it. Slices held by readers do not change: the run grows into its unused
+// ends, or is replaced.
 type run struct {
 	items      []*Clause
 	start, end atomic.Int32
@@ -40,8 +40,7 @@ func (s *set) setList(list []*Clause) {
 	s.run.Store(r)
 }
 
-// share takes the clauses of a set that does not change any more. They share an array in which there is no room to
-// grow.
+// share takes the clauses of a set that no longer changes. They share an array without room to grow.
 func (s *set) share(o *set) {
 	if r := o.run.Load(); r != nil && len(o.list()) < len(r.items) {
 		s.setList(slices.Clip(o.list()))
@@ -103,7 +102,7 @@ func (s *set) grow(front bool) *run {
 	return r
 }
 
-// corpses says which clauses nobody can see any more.
+// corpses says which clauses are invisible to everyone.
 type corpses struct {
 	upTo uint64 // those that were erased at this generation or before
 	tx   *Tx    // and those that it has made and killed itself, if not nil
@@ -113,7 +112,7 @@ func (d corpses) gone(c *Clause) bool {
 	return c.erased.Load() <= d.upTo || d.tx != nil && d.tx.ownDead(c)
 }
 
-// noteDead counts a clause that is dead and drops those that are gone when they are many.
+// noteDead counts a dead clause, and drops the invisible clauses if they are many.
 func (s *set) noteDead(c *Clause, d corpses) {
 	if dead := int(s.dead.Add(1)); dead >= 8 && dead >= len(s.list())/2 {
 		s.sweep(d)
@@ -130,7 +129,7 @@ func (s *set) noteDead(c *Clause, d corpses) {
 	}
 }
 
-// sweep drops the clauses that are gone, and the indexes, which the next call makes anew.
+// sweep drops the invisible clauses, and the indexes, which later calls make again.
 func (s *set) sweep(d corpses) {
 	list := s.list()
 	r := &run{items: make([]*Clause, max(len(list), 2*indexMinimum))}
@@ -152,12 +151,11 @@ func (s *set) sweep(d corpses) {
 	s.plan.Store(nil)
 }
 
-// This part defines how the order of clauses becomes that of the commits, and how a clause is found that is like
-// another.
+// This part defines how clauses get the order of the commits, and how clauses like a given one are found.
 
 // Settle moves the clauses that the transaction has added to ordered predicates: behind the clauses that others have
 // committed since, or before them if they were added in front. So predicates have their clauses in the order of the
-// commits. It returns what has become of the clauses that it has moved.
+// commits. It returns the new clauses of the moved ones.
 func (t *Tx) Settle(ordered func(*Pred) bool) (moved map[*Clause]*Clause) {
 	type end struct {
 		pred  *Pred
@@ -184,8 +182,7 @@ func (t *Tx) Settle(ordered func(*Pred) bool) (moved map[*Clause]*Clause) {
 	return moved
 }
 
-// overtaken reports whether a clause that others have committed stands behind one of the transaction, or in front of
-// it.
+// overtaken reports whether a clause that others have committed is after one of the transaction, or before it.
 func (t *Tx) overtaken(c *Clause, front bool) bool {
 	list := c.Pred.all.list()
 	for i := range list {

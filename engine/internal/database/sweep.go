@@ -7,21 +7,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how predicates and modules are removed that goals have made and left without clauses, as goals do
-// that fail. A transaction may hold what it has looked up, so a sweep has two steps. The first marks the predicates of
-// which nothing was made. A lookup takes a mark away. The second step comes when all transactions have ended that were
-// active at the first: nobody holds what is still marked, and it is removed. If no transaction is active, one step
-// follows the other. Modules are treated alike. A transaction that rests, as one does that waits for its user, holds
-// none of those that were made meanwhile.
+// This file defines the removal of predicates and modules that goals have created and left without clauses, as failed
+// goals do. A transaction may hold predicates that it has looked up, so a sweep has two steps. The first marks the
+// unused predicates. A lookup removes the mark. The second step comes when all transactions that were active at the
+// first have ended: nobody holds the predicates that are still marked, and they are removed. If no transaction is
+// active, one step follows the other. Modules are treated alike. A resting transaction, such as one that waits for its
+// user, holds no predicates made meanwhile.
 
 // sweeping is the state of the sweeps.
 type sweeping struct {
 	began   bool // Settle has been called
-	preds   int  // the first predicates, which stay
+	preds   int  // the number of the first predicates, which stay
 	modules int  // the first modules, which stay
 	left    int  // the predicates that the last sweep has left
 	removed int  // of those in the list, the removed ones
-	held    int  // those who keep sweeps from happening; see Program.HoldSweeps
+	held    int  // the number of callers that hold sweeps; see Program.HoldSweeps
 
 	marked atomic.Bool  // the first step has been taken, and the second has not
 	least  atomic.Int64 // the shortest list of predicates of which a first step is due, 0 before Settle
@@ -35,7 +35,7 @@ const (
 	isSwept
 )
 
-// Settle says that the predicates and modules that there are now stay for good. Without Settle all of them do.
+// Settle makes all current predicates and modules permanent. Without Settle all are.
 func (p *Program) Settle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,8 +58,8 @@ func (p *Program) HoldSweeps() (end func()) {
 	return func() { hold(-1) }
 }
 
-// Sweeps returns how many times predicates have been marked. What is remembered of a predicate between two transactions
-// is good while the number stays the same.
+// Sweeps returns how many times predicates have been marked. Facts about a predicate that are stored between two
+// transactions are valid while the number stays the same.
 func (p *Program) Sweeps() uint64 { return p.sweeps.Load() }
 
 // known returns the number of the first predicates and modules that resting transactions may hold, but no less than of
@@ -74,7 +74,7 @@ func (p *Program) known() (preds, modules int) {
 	return preds, modules
 }
 
-// moving returns how many active transactions do not rest. The lock of the transactions must be held.
+// moving returns the number of active transactions that do not rest. The lock of the transactions must be held.
 func (p *Program) moving() (n int) {
 	for t := range p.active {
 		if !t.resting {
@@ -84,7 +84,7 @@ func (p *Program) moving() (n int) {
 	return n
 }
 
-// noteOlder notes that a transaction does not move any more, or moves again. The lock of the transactions must be held.
+// noteOlder notes that a transaction begins or ends a rest. The lock of the transactions must be held.
 func (p *Program) noteOlder(t *Tx, by int) {
 	if s := &p.sweeping; s.marked.Load() && t.older {
 		s.older += by
@@ -94,8 +94,8 @@ func (p *Program) noteOlder(t *Tx, by int) {
 // sweepBatch is the smallest number of predicates that may be worth a sweep.
 const sweepBatch = 256
 
-// sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time. A step takes the time
-// of copying the list of predicates. The lock of the transactions must be held.
+// sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time. A step takes as long as
+// copying the list of predicates. The lock of the transactions must be held.
 func (p *Program) sweepDue() bool {
 	const share = 16
 	s := &p.sweeping
@@ -220,13 +220,13 @@ func (p *Program) remove(pred *Pred) {
 	code.ReleaseAtom(pred.Functor.FunctorAtom())
 }
 
-// keep takes the mark of a sweep away from a predicate that was looked up. It reports false if that has removed it.
+// keep removes the mark of a sweep from a predicate that was looked up. It returns false if the sweep has removed the
+// predicate.
 func (p *Pred) keep() bool {
 	return p.mark.Load() == isKept || p.mark.CompareAndSwap(isMarked, isKept) || p.mark.Load() == isKept
 }
 
-// isVain reports whether nothing has come of a predicate: it has no clause that anybody may see, nothing was declared
-// of it, and no code calls it.
+// isVain reports whether a predicate is unused: it has no visible clause and no declaration, and no code calls it.
 func (p *Pred) isVain() bool {
 	if p == p.Module.program.removed || p.Builtin >= 0 || p.Meta() != "" || p.File != "" ||
 		Flag(p.flags.Load())&^(Linked|SSU) != 0 || p.resolved.Load() != nil {

@@ -16,19 +16,19 @@ type Tx struct {
 	program *Program
 	direct  bool
 	outer   *Tx    // see Nest
-	gen     uint64 // what was committed up to this generation is seen
+	gen     uint64 // changes committed up to this generation are visible
 	tag     uint64 // top bit and transaction number, 0 of a direct view; the high half of its stamps
 	step    uint32 // own changes so far
 
 	added   []*Clause
 	inFront []bool // whether each of added was added in front
 	erased  []*Clause
-	steps   []uint32           // at which each of them was erased
+	steps   []uint32           // the own moment at which each of them was erased
 	shared  bool               // others had claimed one of them
 	overlay map[*Clause]uint32 // the first of these deaths, looked up when a clause bears no stamp of t's own
-	own     []generations      // generations that a direct view has made
+	own     []generations      // generations made by a direct view
 
-	saved      []savepoint // moments to go back to, the newest last
+	saved      []savepoint // savepoints, the newest last
 	savepoints Savepoint   // the newest that there has been
 
 	lost []*Pred // of the clauses that another was first to retract
@@ -45,12 +45,13 @@ type Tx struct {
 
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
 
-	// Code that the machine said it was in when so much had been retired; guarded by program.txMu.
+	// The machine's last report of its code, with the sequence number of retired blocks at that time; guarded by
+	// program.txMu.
 	inUse   CodeSet
 	vouched uint64
 	resting bool
 
-	// While it rests, the number of the first predicates and modules that it may hold; guarded as those.
+	// While it rests, how many of the first predicates and modules it may hold; guarded like those.
 	knownPreds, knownModules int
 
 	// While it is active, its lane and its neighbours there; see active.go. older says that it was active at the first
@@ -71,7 +72,7 @@ type View struct {
 	Step uint32
 }
 
-// Now returns the present moment.
+// Now returns the current moment.
 func (t *Tx) Now() View {
 	if t.direct {
 		return View{Gen: t.program.gen.Load()}
@@ -98,9 +99,9 @@ func (t *Tx) happened(stamp uint64, v View) bool {
 	return stamp != never && stamp&^0xffffffff == t.tag && uint32(stamp) <= v.Step
 }
 
-// overlaid reports whether the transaction has killed a clause that does not bear its stamp. Another
-// transaction was first to claim such a clause. It may have given the clause up since, or killed it for
-// everyone and so replaced the stamp.
+// overlaid reports whether the transaction has killed a clause that does not bear its stamp. Another transaction had
+// already claimed such a clause. It may have released the clause since, or killed it for everyone and so replaced the
+// stamp.
 func (t *Tx) overlaid(c *Clause, v View) bool {
 	if len(t.erased) == 0 {
 		return false
@@ -136,8 +137,8 @@ func (t *Tx) Add(c *Clause, front bool) {
 	t.added, t.inFront = append(t.added, c), append(t.inFront, front)
 }
 
-// Claim makes a predicate dynamic, unless it is. In a transaction it is so for others only after
-// a commit, and not for long if there is none, unless the transaction is one within a direct view.
+// Claim makes a predicate dynamic, if it is not. In a transaction this becomes final for others with the commit, and is
+// undone without one. A transaction within a direct view makes it final at once.
 func (t *Tx) Claim(p *Pred) {
 	if t.outer != nil {
 		t.outer.Claim(p)
@@ -191,8 +192,8 @@ func (t *Tx) endClaims(committed bool) {
 	t.made = nil
 }
 
-// Owns reports whether a clause was added by the machine of the transaction, as far as one can
-// tell: in a direct view all that is younger counts.
+// Owns reports whether the machine of the transaction has added a clause. In a direct view this is approximate: all
+// younger clauses count.
 func (t *Tx) Owns(c *Clause) bool {
 	created := c.created.Load()
 	if t.direct {
@@ -201,7 +202,7 @@ func (t *Tx) Owns(c *Clause) bool {
 	return t.stamped(created)
 }
 
-// Erase kills a clause. It returns false when the clause is dead in this view already.
+// Erase kills a clause. It returns false if the clause is already dead in this view.
 func (t *Tx) Erase(c *Clause) bool {
 	if !t.Sees(c, t.Now()) {
 		return false
@@ -287,10 +288,10 @@ func (t *Tx) Commit() error {
 	return nil
 }
 
-// Rollback forgets the changes and ends the transaction. After Commit it does nothing.
+// Rollback undoes the changes and ends the transaction. After Commit it does nothing.
 func (t *Tx) Rollback() { t.finish(false) }
 
-// finish ends the transaction. If it was committed it has made no changes of clauses; else they are taken back.
+// finish ends the transaction. Unless it was committed, its changes are undone.
 func (t *Tx) finish(committed bool) {
 	due := t.leave()
 	t.endClaims(committed)
@@ -310,8 +311,8 @@ func (t *Tx) finish(committed bool) {
 // Changed reports whether the transaction has made changes that are not committed yet.
 func (t *Tx) Changed() bool { return len(t.added)+len(t.erased) > 0 }
 
-// Changes returns the clauses that the transaction has added and erased so far. One that it has done both to is in
-// both.
+// Changes returns the clauses that the transaction has added and erased so far. A clause that was both added and erased
+// is in both lists.
 func (t *Tx) Changes() (added, erased []*Clause) { return t.added, t.erased }
 
 // InFront says of each clause added in the transaction whether it was added in front.
@@ -323,17 +324,17 @@ func (p *Program) Generation() uint64 { return p.gen.Load() }
 // Direct reports whether changes are committed as they are made.
 func (t *Tx) Direct() bool { return t.direct }
 
-// AddStatic adds a clause read from a file: it has been there always.
+// AddStatic adds a clause read from a file, alive at all generations.
 func (p *Program) AddStatic(c *Clause) {
 	c.created.Store(0)
 	c.Pred.insert(c, false)
 	c.Pred.loads.Add(1)
 }
 
-// This part defines how a commit is made in two steps, so that something else can be made durable between them.
+// This part defines commits in two steps, so that something else can be made durable between them.
 
-// Prepare does what Commit does to find conflicts, and sees to it that Commit finds none: until the transaction ends,
-// others that retract the same clauses lose. On ErrConflict nothing was changed and the transaction is rolled back.
+// Prepare checks for conflicts as Commit does, and ensures that Commit finds none: until the transaction ends, others
+// that retract the same clauses lose. On ErrConflict nothing was changed and the transaction is rolled back.
 func (t *Tx) Prepare() error {
 	p := t.program
 	p.txMu.Lock()
@@ -353,7 +354,7 @@ func (t *Tx) Prepare() error {
 	return nil
 }
 
-// conflicts notes what a commit would lose to others and reports whether there is anything. The lock of the
+// conflicts notes the clauses that a commit would lose to others and reports whether there are any. The lock of the
 // transactions must be held.
 func (t *Tx) conflicts() bool {
 	for _, c := range t.erased {
@@ -368,13 +369,13 @@ func (t *Tx) conflicts() bool {
 	return len(t.lost) > 0
 }
 
-// Overrule lets the transaction be committed although others are prepared that retract the same clauses: they lose.
+// Overrule lets the transaction commit although prepared transactions retract the same clauses: these lose.
 func (t *Tx) Overrule() { t.overrules = true }
 
-// Overrules reports whether the transaction has been told to [Tx.Overrule].
+// Overrules reports whether the transaction may overrule others, see [Tx.Overrule].
 func (t *Tx) Overrules() bool { return t.overrules }
 
-// Order has the clauses that the transaction adds stand in the order of the commits; see Settle.
+// Order makes the clauses that the transaction adds take their places in the order of the commits; see Settle.
 func (t *Tx) Order() { t.ordered = true }
 
 // Ordered reports whether Order was called.
@@ -401,15 +402,15 @@ func (t *Tx) unprepare() {
 	}
 }
 
-// Winner returns a channel that is closed when a transaction has ended that is being stored and that this one has lost
-// to; nil if it has lost to none. Running again before that would lose again.
+// Winner returns a channel that is closed at the end of a prepared transaction to which this one has lost, nil if there
+// is none. A new attempt before that would lose again.
 func (t *Tx) Winner() <-chan struct{} { return t.winner }
 
 // BeganAt returns the generation that the transaction began with, and its own once it is committed.
 func (t *Tx) BeganAt() uint64 { return t.gen }
 
 // Moment is a generation whose clauses are kept although they may be dead by now, so that views of it can be begun. It
-// keeps neither the code of clauses nor names.
+// keeps neither the code of clauses nor atoms.
 type Moment struct {
 	program *Program
 	gen     uint64
@@ -427,7 +428,7 @@ func (t *Tx) Keep() (kept *Moment, generation uint64) {
 	return &Moment{p, t.gen}, t.gen
 }
 
-// Release gives the moment up. It may be called again.
+// Release releases the moment. It may be called again.
 func (m *Moment) Release() {
 	if m == nil || m.program == nil {
 		return
@@ -444,8 +445,8 @@ func (m *Moment) Release() {
 // Kept reports whether there is such a moment and it has not been released.
 func (m *Moment) Kept() bool { return m != nil && m.program != nil }
 
-// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that
-// is not one of the program. It must not be committed.
+// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or like Begin if the
+// moment belongs to another program. It must not be committed.
 func (p *Program) BeginAt(m *Moment, at int) *Tx {
 	t := p.BeginIn(at, false, nil)
 	p.txMu.Lock()
@@ -456,10 +457,10 @@ func (p *Program) BeginAt(m *Moment, at int) *Tx {
 	return t
 }
 
-// This part defines how a goal whose transaction has lost to others gets through: it waits for its turn. Others that
-// would change the same predicates wait with their commits until that is over.
+// This part defines how a goal whose transaction has lost to others finally succeeds: it waits for its turn. Others
+// that would change the same predicates wait with their commits until that is over.
 
-// Lost returns the predicates because of whose clauses Commit returned ErrConflict.
+// Lost returns the predicates whose clauses caused ErrConflict in Commit.
 func (t *Tx) Lost() []*Pred { return t.lost }
 
 // Turn is the turn of a goal. A program has one at a time.
@@ -471,7 +472,7 @@ type Turn struct {
 	ended   chan struct{}
 }
 
-// Queue returns a turn behind all others. Nobody waits for its end before a transaction of it runs; see [Tx.Prefer].
+// Queue returns a turn after all others. Others wait for its end only once a transaction of it runs; see [Tx.Prefer].
 func (p *Program) Queue() *Turn {
 	t := &Turn{Begun: make(chan struct{}), program: p, ended: make(chan struct{})}
 	p.txMu.Lock()
@@ -502,10 +503,10 @@ func (t *Turn) Over() bool {
 	}
 }
 
-// Turn returns the turn that the transaction is in, nil if it is in none.
+// Turn returns the turn of the transaction, nil if it has none.
 func (t *Tx) Turn() *Turn { return t.turn }
 
-// End ends a turn, or gives up one that has not begun. last says that no other is left.
+// End ends a turn, or cancels one that has not begun. last says that no other turn is left.
 func (t *Turn) End() (last bool) {
 	p := t.program
 	p.txMu.Lock()
@@ -530,8 +531,8 @@ func (t *Tx) Prefer(turn *Turn, preds map[*Pred]bool) {
 	t.turn, turn.preds = turn, maps.Clone(preds)
 }
 
-// Obstacle returns a channel that is closed at the end of the turn for which the transaction has to wait, because it
-// has changed a predicate of that turn. It is nil if there is no such turn.
+// Obstacle returns a channel that is closed at the end of the turn for which the transaction must wait, because it has
+// changed a predicate of that turn. It is nil if there is no such turn.
 func (t *Tx) Obstacle() <-chan struct{} {
 	if !t.Changed() {
 		return nil
@@ -551,17 +552,17 @@ func (t *Tx) Obstacle() <-chan struct{} {
 	return nil
 }
 
-// This part defines what a direct view remembers of its own changes: the generations that they made. A retract that
-// meets a clause of its iteration already dead must know who erased it. If its own run did, the clause is still one of
-// the iteration's (ISO 13211-1, 7.5.4 and 8.9.3.4); if another did, it is the other's.
+// This part defines the generations of its own changes that a direct view remembers. A retract that meets a clause of
+// its iteration already dead must know who erased it. If its own run did, the clause still belongs to the iteration
+// (ISO 13211-1, 7.5.4 and 8.9.3.4). If another run did, the retract skips it.
 
 // generations is a run of generations, both ends included.
 type generations struct{ from, to uint64 }
 
-// ownSpans is how many such runs are remembered. Changes of others part them; what is forgotten counts as another's.
+// ownSpans bounds the remembered ranges. Changes of others split them; a forgotten generation counts as another run's.
 const ownSpans = 64
 
-// noteOwn remembers that the view has made a generation.
+// noteOwn records a generation that the view has made.
 func (t *Tx) noteOwn(gen uint64) {
 	if n := len(t.own); n > 0 && t.own[n-1].to+1 == gen {
 		t.own[n-1].to = gen
@@ -574,7 +575,7 @@ func (t *Tx) noteOwn(gen uint64) {
 }
 
 // Erased reports whether the view itself has erased a clause that it saw before and that is dead
-// now. In a transaction nobody else can have.
+// now. In a transaction nobody else can have done so.
 func (t *Tx) Erased(c *Clause) bool {
 	if !t.direct {
 		return !t.Sees(c, t.Now())

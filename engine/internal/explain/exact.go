@@ -18,7 +18,7 @@ const shownMark = "="
 // maxExact bounds the remembered values, and the examined elements of a list.
 const maxExact = 1000
 
-// exact is a goal with the texts of its values, given the types of its arguments.
+// exact returns a goal with its values as texts, given the types of its arguments.
 func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	c, ok := goal.(*term.Compound)
 	switch {

@@ -32,7 +32,8 @@ type Misses struct {
 	NoneEnough bool       `json:"none_enough,omitempty"`
 }
 
-// Whole is the line and the text, "" where nothing was found. A first line of the text that says no more is left out.
+// Whole is the line and the text, "" if nothing was found. It omits a first line of the text that only repeats the
+// line.
 func (m *Misses) Whole() string {
 	if m.Line == "" {
 		return ""
@@ -52,8 +53,8 @@ type Instead struct {
 
 // miss is one reason why a goal has no answer.
 type miss struct {
-	// kind is clause for a clause, or a conjunction, one of whose goals fails. Otherwise it says what the matter is, and
-	// detail says it more closely:
+	// kind is clause for a clause, or a conjunction, one of whose goals fails. Otherwise it is one of these, and detail
+	// is more specific:
 	//   - facts: no fact, row or head fits. near, nofact, norow, nohead, empty
 	//   - unknown: the predicate is not defined
 	//   - false: a goal that is not looked into
@@ -688,7 +689,7 @@ func (n *Node) label() {
 	}
 }
 
-// freeText lists the variables of a list that have got no values.
+// freeText lists the unbound variables of a list.
 func (o *Options) freeText(list term.Term) string {
 	var free []term.Term
 	for _, item := range listed(list) {

@@ -142,8 +142,8 @@ func (m *miss) factsReason(asked string) string {
 	}
 }
 
-// differences says in which argument what is near differs from the goal, "" where that is not one argument. Where there
-// are others that are not named, nothing is said.
+// differences names the argument in which the near facts differ from the goal, "" if it is not a single one. It returns
+// "" if there are further near facts that are not shown.
 func (m *miss) differences() string {
 	if m.heads && len(m.near) > maxHeads {
 		return ""

@@ -22,7 +22,7 @@ var samples = []term.Term{term.Atom("a"), term.Atom("b"), term.Atom("pi"), term.
 // has reports whether a term is in a type.
 func has(t Type, sample term.Term) bool { return Env{}.Narrow(sample, t) }
 
-// TestSets compares unions and intersections of random types with what they say of terms.
+// TestSets checks unions and intersections of random types on sample terms.
 func TestSets(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	made := []Type{{}, Any, Atom, String, Integer, Float, Number, Text, Words, Evaluable, Compound, List, Between(0, 5)}
@@ -55,7 +55,7 @@ func (w world) Resolve(module, name string, arity int) Key { return Key{module, 
 func (w world) Library(k Key) bool                         { return !w[k.String()] }
 func (w world) Meta(Key) string                            { return "" }
 
-// TestInfer has for each program the types of the arguments of p/1 or p/2.
+// TestInfer checks the types of the arguments of p/1 or p/2 for each program.
 func TestInfer(t *testing.T) {
 	for text, want := range map[string]string{
 		"p(a). p(b).":                                       "a or b",
@@ -103,7 +103,8 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-// TestBounded has rules that put what other rules give into ever wider terms: no type that is kept has too many parts.
+// TestBounded has rules that build ever wider terms from the results of other rules. No stored type may have too many
+// parts.
 func TestBounded(t *testing.T) {
 	const predicates, width = 40, 20
 	var program []*Predicate
@@ -133,8 +134,8 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestBudget has clauses that are too wide: many variables in many disjunctions, in terms that are the same, and in
-// calls. Soon after the last step that may be taken nothing more is looked at.
+// TestBudget has clauses that are too wide: many variables in many disjunctions, in unified terms, and in calls. The
+// analysis must stop soon after its last allowed step.
 func TestBudget(t *testing.T) {
 	const width = 3000
 	list := func(name string, n int) string {

@@ -27,25 +27,25 @@ func (k Key) String() string {
 type Clause struct {
 	Head []term.Term
 	Body body.Part
-	// Opaque says that the loader makes something else of the clause, so that nothing is known of its calls.
+	// Opaque says that the loader transforms the clause, so its calls are unknown.
 	Opaque bool
-	// From is what the clause was made of, nil if that is not known. Two clauses of the same are the same.
+	// From is the origin of the clause, nil if it is unknown. Clauses with the same origin are equal.
 	From *syntax.Read
 }
 
-// Predicate is what the texts say of one.
+// Predicate is what the texts say about a predicate.
 type Predicate struct {
 	Key     Key
 	Clauses []Clause
 	// Facts are the types of the arguments of further facts, nil if there are none.
 	Facts []Type
-	// Given are the types that the arguments have in all calls, nil if they may be any terms.
+	// Given are the types of the arguments in all calls, nil if they may be any terms.
 	Given []Type
-	// Open says that there may be clauses that the texts do not have.
+	// Open says that there may be clauses outside of the texts.
 	Open bool
 }
 
-// World is what the analysis asks about predicates.
+// World answers the questions of the analysis about predicates.
 type World interface {
 	// Resolve returns the predicate that a goal of a module calls.
 	Resolve(module, name string, arity int) Key
@@ -58,28 +58,28 @@ type World interface {
 // Finder is a World that has a program.
 type Finder interface {
 	World
-	// Find returns a predicate of the program, nil if that has none or nobody may know of it.
+	// Find returns a predicate of the program, nil if there is none or it is hidden.
 	Find(k Key) *Predicate
 }
 
-// Result is what the clauses of a program let succeed.
+// Result holds the success types of a program.
 type Result struct {
 	world World
 	preds map[Key]*success
 	queue []*success
-	left  int  // goals that may still be looked at
-	deep  bool // control constructs are nested too deep somewhere
-	// find is where predicates come from that are not in preds, or nil.
+	left  int  // goals that may still be examined
+	deep  bool // control constructs are nested too deeply somewhere
+	// find finds predicates that are not in preds, or is nil.
 	find func(k Key) *Predicate
-	// exact says that facts are as they are, and do not stand for others of tomorrow.
+	// exact says that facts are taken literally, and do not stand for facts of later data.
 	exact bool
-	// remembers says that another inference may take over what is found.
+	// remembers says that a later inference may reuse the results.
 	remembers bool
-	// followed has the rows of the calls that have been followed for the call that is asked for.
+	// followed has the rows of the calls followed for the requested call.
 	followed map[*success][]followed
 }
 
-// followed is a call that has been followed: how deep and within which others, with which types of its arguments.
+// followed identifies a followed call: its depth, the enclosing calls, and the types of its arguments.
 type followed struct {
 	deep   int
 	within []*success
@@ -89,22 +89,22 @@ type followed struct {
 
 // Bounds of the analysis.
 const (
-	maxGoals   = 2_000_000 // that are looked at, with the rows of each; a program with more is not known
-	rowSteps   = 8         // the goals that one comparison of a row with a call counts as
-	perStep    = 8         // the variables whose types are kept apart for what one goal counts as
-	maxRows    = 32        // clauses of a predicate that are told apart
-	maxChanges = 6         // of one predicate before its types are widened
-	mostNested = 1000      // control constructs within one another
-	maxWitness = 1000      // goals that are looked at for one value, though no more should be
-	// A result that knows no program at first looks at maxAsked goals for all calls that are asked for. For one call these
-	// are maxExplored of clauses that nobody has asked for yet, and maxFollowed once more.
+	maxGoals   = 2_000_000 // examined predicates, with the rows of each; larger programs are not analysed
+	rowSteps   = 8         // the comparisons of a row with a call that count as one goal
+	perStep    = 8         // the variables with separate types that count as one goal
+	maxRows    = 32        // distinguished clauses of a predicate
+	maxChanges = 6         // updates of a predicate before its types are widened
+	mostNested = 1000      // nested control constructs
+	maxWitness = 1000      // goals examined for one value even beyond the limit
+	// A result of Explore examines at most maxAsked goals for all requested calls. One call may take maxExplored goals
+	// of new clauses, and maxFollowed goals for followed calls.
 	maxAsked, maxExplored, maxFollowed = 4_000_000, 50_000, 10_000
-	// mostFollowed is how many calls within one another it follows for what is known of their arguments.
+	// mostFollowed bounds the nesting of calls that it follows with the types of their arguments.
 	mostFollowed = 4
 )
 
-// Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
-// known then. What memory has of predicates that are still the same is taken over; it may be nil.
+// Infer computes success types for the predicates of a program. ok is false, and nothing is known, if the program is
+// too large. Results in memory, which may be nil, are reused for unchanged predicates.
 func Infer(program []*Predicate, world World, memory *Memory) (r *Result, ok bool) {
 	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals, remembers: memory != nil}
 	for _, p := range program {
@@ -121,7 +121,7 @@ func Infer(program []*Predicate, world World, memory *Memory) (r *Result, ok boo
 	return r, r.left > 0
 }
 
-// Explore returns a result that knows nothing yet. [Result.Accepted] looks at the predicates that a call reaches.
+// Explore returns an empty result. [Result.Accepted] examines the predicates that a call reaches.
 func Explore(world Finder) *Result {
 	return &Result{world: world, preds: map[Key]*success{}, left: maxAsked, find: world.Find, exact: true}
 }
@@ -132,7 +132,7 @@ func (r *Result) add(p *Predicate) *success {
 	return s
 }
 
-// pred returns what is known of a predicate of the program, nil if it is none.
+// pred returns the record of a predicate of the program, nil if there is none.
 func (r *Result) pred(k Key) *success {
 	s := r.preds[k]
 	if s == nil && r.find != nil {
@@ -143,7 +143,7 @@ func (r *Result) pred(k Key) *success {
 	return s
 }
 
-// settle computes what is not up to date. Where no goals are left to be looked at, calls may succeed with any terms.
+// settle brings the types up to date. When the bound of goals is reached, calls may succeed with any terms.
 func (r *Result) settle() {
 	for len(r.queue) > 0 {
 		s := r.queue[0]
@@ -160,8 +160,8 @@ func (r *Result) settle() {
 	}
 }
 
-// Accepted returns the types of the arguments with which a call can succeed that has values of given types. It returns
-// nil if there are none, or if nothing is known.
+// Accepted returns the types of the arguments with which a call can succeed, given the types of its values. It returns
+// nil if it cannot succeed, or if nothing is known.
 func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 	s := r.pred(k)
 	if s == nil {
@@ -190,8 +190,8 @@ func (r *Result) Accepted(k Key, given []Type) (types []Type) {
 	return types
 }
 
-// spend calls look, which may look at bound goals, but at no more than all. It takes the goals that look has looked at
-// from all, and returns how many of bound are left.
+// spend calls look, which may examine at most bound goals and at most all. It subtracts the examined goals from all,
+// and returns the rest of bound.
 func (r *Result) spend(all *int, bound int, look func()) int {
 	bound = min(bound, *all)
 	r.left = bound
@@ -200,7 +200,7 @@ func (r *Result) spend(all *int, bound int, look func()) int {
 	return r.left
 }
 
-// update computes the rows of a predicate anew and reports whether they changed.
+// update recomputes the rows of a predicate and reports whether they changed.
 func (r *Result) update(s *success) bool {
 	rows := s.pred.rows(func(c Clause) []Type { return r.row(s, c) })
 	if s.changes >= maxChanges || len(rows) > maxRows {
@@ -234,7 +234,7 @@ func (r *Result) update(s *success) bool {
 	return true
 }
 
-// coarse returns the class of what a call succeeds with today: facts stand for others.
+// coarse returns the classes of the values of a success, as later facts may have other values.
 func (r *Result) coarse(t Type) Type {
 	if r.exact {
 		return t
@@ -242,7 +242,7 @@ func (r *Result) coarse(t Type) Type {
 	return t.Coarse()
 }
 
-// row returns the types of the arguments when a clause succeeds, nil if it never does.
+// row returns the types of the arguments after the success of a clause, nil if it never succeeds.
 func (r *Result) row(s *success, c Clause) []Type {
 	if s.pred.Open || c.Opaque || r.left <= 0 {
 		return anyRow(s.pred.Key.Arity)
@@ -250,7 +250,7 @@ func (r *Result) row(s *success, c Clause) []Type {
 	return (&walk{r: r, module: s.pred.Key.Module, caller: s, given: s.pred.Given}).row(c, Env{})
 }
 
-// Row returns the types of the arguments when a clause of a module succeeds with what is known of its variables. It
+// Row returns the types of the arguments after the success of a clause of a module, given types of its variables. It
 // returns nil if the clause never succeeds.
 func (r *Result) Row(module string, c Clause, env Env) []Type {
 	if r.left = max(r.left, maxWitness); c.Opaque {
@@ -259,7 +259,7 @@ func (r *Result) Row(module string, c Clause, env Env) []Type {
 	return (&walk{r: r, module: module}).row(c, maps.Clone(env))
 }
 
-// row goes through a clause.
+// row walks through a clause.
 func (w *walk) row(c Clause, env Env) []Type {
 	for i, t := range w.given {
 		if !env.Narrow(c.Head[i], t) {
@@ -279,7 +279,8 @@ func (w *walk) row(c Clause, env Env) []Type {
 // Never reports whether the calls of a predicate never succeed.
 func (r *Result) Never(k Key) bool { s := r.preds[k]; return s != nil && len(s.rows) == 0 }
 
-// Types returns the types of the arguments of a predicate of the program when a call succeeds, nil if nothing is known.
+// Types returns the types of the arguments of a predicate of the program after a successful call, nil if nothing is
+// known.
 func (r *Result) Types(k Key) []Type {
 	if s := r.preds[k]; s != nil && len(s.rows) > 0 {
 		return merged(s.rows)[0].types
@@ -287,7 +288,7 @@ func (r *Result) Types(k Key) []Type {
 	return nil
 }
 
-// Known calls f for each predicate that can succeed, with the types of its arguments, unless they are any terms.
+// Known calls f for each predicate that can succeed and has some argument type other than any term. f gets the types.
 func (r *Result) Known(f func(k Key, types []Type)) {
 	for k, s := range r.preds {
 		if types := r.Types(k); types != nil && !s.pred.Open && !slices.EqualFunc(types, anyRow(k.Arity), Type.Equal) {
@@ -296,7 +297,8 @@ func (r *Result) Known(f func(k Key, types []Type)) {
 	}
 }
 
-// Env has the types of variables. One that is not in it may be any term. A nil Env is that of goals that never succeed.
+// Env has the types of variables. A variable that is not in it may be any term. A nil Env belongs to goals that never
+// succeed.
 type Env map[*term.Var]Type
 
 // of returns the type of a term.
@@ -329,13 +331,13 @@ func (e Env) of(t term.Term, depth int) Type {
 	return Constant(t)
 }
 
-// manyArgs is from how many arguments on compounds have no compounds in them that are told apart.
+// manyArgs is the number of arguments from which on nested compounds are not distinguished.
 const manyArgs = 8
 
-// maxElements bounds the elements of a list that are looked at.
+// maxElements bounds the examined elements of a list.
 const maxElements = 100
 
-// elements returns the type of the elements of a list, nil if it is none, or if they are too many.
+// elements returns the type of the elements of a list, nil if the term is no list or too long.
 func (e Env) elements(t *term.Compound, depth int) []Type {
 	var all Type
 	for n := 0; t.Functor == term.Dot && len(t.Args) == 2 && n < maxElements; n++ {
@@ -362,7 +364,7 @@ func (e Env) elements(t *term.Compound, depth int) []Type {
 // Of returns the type of a term.
 func (e Env) Of(t term.Term) Type { return e.of(t, maxDepth) }
 
-// Add adds the arguments of a fact to the types of the arguments of others.
+// Add adds the arguments of a fact to the types of the arguments of other facts.
 func Add(columns []Type, fact []term.Term) {
 	for i, arg := range fact {
 		switch arg.(type) {
@@ -414,7 +416,7 @@ func (e Env) narrowElements(list *term.Compound, each Type) bool {
 	return true
 }
 
-// unify notes that two terms are the same. Each pair of arguments counts as a goal.
+// unify notes that two terms are equal. Each pair of arguments counts as a goal.
 func (w *walk) unify(e Env, t, u term.Term, depth int) bool {
 	a, isCompound := t.(*term.Compound)
 	b, both := u.(*term.Compound)
@@ -433,7 +435,7 @@ func (w *walk) unify(e Env, t, u term.Term, depth int) bool {
 	return e.Narrow(t, e.Of(u)) && e.Narrow(u, e.Of(t))
 }
 
-// joined returns what holds in one of two cases.
+// joined returns the types that hold in either of two cases.
 func joined(a, b Env) Env {
 	if a == nil || b == nil {
 		if a == nil {
@@ -456,30 +458,29 @@ func joined(a, b Env) Env {
 	return both
 }
 
-// walk is a way through the body of a clause.
+// walk is a walk through the body of a clause.
 type walk struct {
 	r      *Result
 	module string
-	caller *success // nil while mistakes are looked for
-	// visit is told of each goal that is no control construct, with what is known of its variables before it and whether
+	caller *success // nil while mistakes are searched for
+	// visit is called for each goal that is no control construct, with the types of its variables before it and whether
 	// it can succeed.
 	visit func(g body.Part, before Env, succeeds bool)
 	depth int
-	// deep says how many calls are followed within one another, within which they are.
+	// deep is the depth of followed calls, within the enclosing ones.
 	deep   int
 	within []*success
 	given  []Type // see Predicate.Given
 }
 
-// Fails reports whether a clause of a module never succeeds with what is known of its variables.
+// Fails reports whether a clause of a module never succeeds, given types of its variables.
 func (r *Result) Fails(module string, c Clause, env Env) bool {
 	r.left = max(r.left, maxWitness)
 	return !c.Opaque && (&walk{r: r, module: module}).goal(c.Body, env) == nil
 }
 
-// Visit goes through the body of a clause of a module once more, from what is known of its variables. visit is told of
-// each goal that can be reached, with what is known of the goal's variables before it, and whether it can succeed. The
-// result says whether all goals were looked at.
+// Visit walks through the body of a clause of a module again, given types of its variables. It calls visit for each
+// reachable goal, with the types before it and whether it can succeed. The result says whether all goals were examined.
 func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) bool {
 	r.deep = false
 	if !c.Opaque {
@@ -489,7 +490,7 @@ func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part,
 	return r.left > 0 && !r.deep
 }
 
-// goal returns what is known after a goal, nil if it never succeeds. env is given away.
+// goal returns the types after a goal, nil if the goal never succeeds. The caller must not use env afterwards.
 func (w *walk) goal(g body.Part, env Env) Env {
 	if env == nil || w.r.left <= 0 {
 		return env
@@ -545,7 +546,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	return after
 }
 
-// either returns what is known after a disjunction or a condition with its branches.
+// either returns the types after a disjunction or a condition with its branches.
 func (w *walk) either(g body.Part, env Env) Env {
 	left := w.goal(g.Arg(0), w.copied(env))
 	right := w.goal(g.Arg(1), env)
@@ -553,13 +554,13 @@ func (w *walk) either(g body.Part, env Env) Env {
 	return joined(left, right)
 }
 
-// copied returns what is known, for a way of its own.
+// copied returns a copy of the types, for another branch.
 func (w *walk) copied(env Env) Env {
 	w.r.left -= len(env) / perStep
 	return maps.Clone(env)
 }
 
-// call returns what is known after the call of a predicate.
+// call returns the types after the call of a predicate.
 func (w *walk) call(g body.Part, env Env) Env {
 	k := w.key(g)
 	w.noteCall(g, k)
@@ -592,8 +593,8 @@ func (w *walk) call(g body.Part, env Env) Env {
 	return env
 }
 
-// inside goes through the goals that a predicate of a library calls. What they bind is not known to last; the result is
-// what is known after the last of them.
+// inside walks through the goals that a library predicate calls. Their bindings may not last; the result has the types
+// after the last goal.
 func (w *walk) inside(g body.Part, k Key, env Env) (after Env) {
 	for _, one := range g.Arguments(w.r.world.Meta(k)) {
 		switch {
@@ -607,14 +608,14 @@ func (w *walk) inside(g body.Part, k Key, env Env) (after Env) {
 	return after
 }
 
-// perElement are the predicates that call their first argument with elements of the lists behind it, by how many
-// arguments of such a call are none.
+// perElement lists the predicates that call their first argument with elements of the following lists. The value is the
+// number of arguments of such a call that are no elements.
 var perElement = map[Key]int{{"", "maplist", 2}: 0, {"", "maplist", 3}: 0, {"", "maplist", 4}: 0, {"", "maplist", 5}: 0,
 	{"", "include", 3}: 0, {"", "exclude", 3}: 0, {"", "partition", 4}: 0, {"", "convlist", 3}: 0, {"", "foldl", 4}: 2,
 	{"", "foldl", 5}: 2, {"", "foldl", 6}: 2}
 
-// closure goes through a goal that a predicate calls with further arguments. What the goal leaves in elements of the
-// lists of maplist/3 and its like is noted of those lists.
+// closure walks through a goal that a predicate calls with further arguments. The resulting types of list elements, as
+// in maplist/3, are noted for the lists.
 func (w *walk) closure(g, called body.Part, env Env) {
 	name, arity, _ := term.Indicator(g.Term)
 	others, known := perElement[Key{"", string(name), arity}]
@@ -654,7 +655,7 @@ func (w *walk) key(g body.Part) Key {
 	return w.r.world.Resolve(cmp.Or(g.Module, w.module), string(name), arity)
 }
 
-// rows returns the rows of a predicate for a call. Those of one that is followed are computed with what is known of the
+// rows returns the rows of a predicate for a call. The rows of a followed call are computed with the types of its
 // arguments.
 func (w *walk) rows(s *success, args []term.Term, env Env) []row {
 	if w.deep == 0 || s.pred.Open || slices.Contains(w.within, s) {
@@ -687,8 +688,8 @@ func (w *walk) rows(s *success, args []term.Term, env Env) []row {
 	return rows
 }
 
-// Fits reports whether some clause of a predicate of the program fits a call in each argument, and if not, at which
-// argument no clause does, or -1 if it takes several of them.
+// Fits reports whether some clause of a predicate of the program matches a call in each argument. If not, it returns
+// the argument that no clause matches, or -1 if several arguments together prevent a match.
 func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 	types := r.Types(k)
 	if types == nil {
@@ -702,8 +703,8 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 	return -1, r.preds[k].call(&walk{r: r}, r.preds[k].rows, args, maps.Clone(env)) != nil
 }
 
-// Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does
-// nothing but to find values.
+// Calculates reports whether a goal of a module is a call of the program, or of a system predicate that only finds
+// values.
 func (r *Result) Calculates(module string, g body.Part) bool {
 	k := r.Called(module, g)
 	plain := Key{"", k.Name, k.Arity}
@@ -714,15 +715,14 @@ func (r *Result) Calculates(module string, g body.Part) bool {
 // Called returns the predicate that a goal of a module calls.
 func (r *Result) Called(module string, g body.Part) Key { return (&walk{r: r, module: module}).key(g) }
 
-// Value returns the type of the value of an expression, as far as it has one.
+// Value returns the type of the value of an expression, if it has one.
 func (r *Result) Value(t term.Term, env Env) Type {
 	calculable := maps.Clone(env)
 	operands(t, calculable)
 	return value(t, calculable)
 }
 
-// Library returns the first argument of a call of a predicate of a library that has another type than the predicate
-// wants, and that type.
+// Library returns the first argument of a library call whose type the predicate does not accept, and the accepted type.
 func (r *Result) Library(k Key, args []term.Term, env Env) (at int, t Type, ok bool) {
 	for i, t := range library()[Key{"", k.Name, k.Arity}].types {
 		if !maps.Clone(env).Narrow(args[i], t) {

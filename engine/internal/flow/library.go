@@ -7,14 +7,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// signature is what is known of a predicate of the system or of a library.
+// signature describes a predicate of the system or of a library.
 type signature struct {
-	types []Type // of the arguments when a call succeeds
-	needs []int  // the arguments without which a call throws, or goes on for ever
+	types []Type // of the arguments after a successful call
+	needs []int  // the arguments without which a call throws or does not terminate
 }
 
 // signatures has a line or a part of one for each predicate: its name and the types of its arguments. A text is an
-// atom, a string, a number or a list. The arguments with a + need a value.
+// atom, a string, a number or a list. Arguments with a + must be bound.
 const signatures = `
 atom_length +text natural; string_length +text natural; atom_concat text text text; string_concat text text text;
 atom_string text text; atom_number text number; number_string number text; atom_chars text text;
@@ -69,5 +69,5 @@ var library = sync.OnceValue(func() map[Key]signature {
 	return all
 })
 
-// Needs returns the arguments without which a predicate of the system or of a library throws, or goes on for ever.
+// Needs returns the arguments without which a predicate of the system or of a library throws or does not terminate.
 func Needs(name string, arity int) []int { return library()[Key{"", name, arity}].needs }

@@ -9,23 +9,23 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what one inference leaves for the next one, of a program that has most clauses in common.
+// This file defines the results that one inference keeps for the next inference of a similar program.
 
-// Memory holds what was inferred of a program. The zero value holds nothing. Several goroutines may use it.
+// Memory holds the inferred types of a program. The zero value is empty. Several goroutines may use it.
 type Memory struct {
 	mu     sync.Mutex
 	known  map[Key]*success
 	looked int
 }
 
-// callee is the predicate that a goal calls, and whether that is one of a library.
+// callee is the predicate that a goal calls, and whether it belongs to a library.
 type callee struct {
 	Key
 	library bool
 }
 
-// Looked returns how many predicates the last inference has looked at. The others were the same as before, and so was
-// all that they call.
+// Looked returns how many predicates the last inference has examined. The others were unchanged, as were all predicates
+// that they call.
 func (m *Memory) Looked() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,8 +41,8 @@ func (m *Memory) keep(r *Result, looked int) {
 	}
 }
 
-// recall gives predicates the rows of the last inference. It does so where the clauses of a predicate, and of all that
-// it calls, are the same as then: the least fixpoint of these is the same, too.
+// recall reuses rows of the last inference for a predicate if its clauses, and those of all predicates that it calls,
+// are unchanged. Their least fixpoint is then the same.
 func (m *Memory) recall(r *Result) {
 	m.mu.Lock()
 	known := m.known
@@ -86,7 +86,7 @@ func (r *Result) resolvesAlike(old *success, known map[Key]*success) bool {
 	return true
 }
 
-// isLike reports whether a predicate has the same clauses as another one, and the same is known of its facts.
+// isLike reports whether a predicate has the same clauses and fact types as another one.
 func (p *Predicate) isLike(q *Predicate) bool {
 	return p.Open == q.Open && (p.Facts == nil) == (q.Facts == nil) && slices.EqualFunc(p.Facts, q.Facts, Type.same) &&
 		slices.EqualFunc(p.Given, q.Given, Type.same) && slices.EqualFunc(p.Clauses, q.Clauses, func(c, d Clause) bool {
@@ -94,7 +94,7 @@ func (p *Predicate) isLike(q *Predicate) bool {
 	})
 }
 
-// noteCall notes for the next inference which predicate a goal calls.
+// noteCall stores for the next inference which predicate a goal calls.
 func (w *walk) noteCall(g body.Part, k Key) {
 	if w.caller == nil || !w.r.remembers {
 		return

@@ -6,12 +6,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what is known of the calls that the clauses of a predicate let succeed.
+// This file defines the types of the calls that the clauses of a predicate let succeed.
 
-// row is what is known of the calls that a clause lets succeed, or several clauses.
+// row has the types of the calls for which one clause, or several clauses, succeed.
 type row struct {
 	types []Type // of the arguments
-	// same are pairs of arguments that are the same term.
+	// same are pairs of arguments that are equal.
 	same [][2]int
 }
 
@@ -19,7 +19,7 @@ func (a row) equal(b row) bool {
 	return slices.EqualFunc(a.types, b.types, Type.same) && slices.Equal(a.same, b.same)
 }
 
-// fits notes that a call has the arguments of a row. It reports whether that is possible.
+// fits notes that a call matches a row. It reports whether that is possible.
 func (a row) fits(w *walk, args []term.Term, env Env) bool {
 	for i := range args {
 		if !env.Narrow(args[i], a.types[i]) {
@@ -29,7 +29,7 @@ func (a row) fits(w *walk, args []term.Term, env Env) bool {
 	return !slices.ContainsFunc(a.same, func(pair [2]int) bool { return !w.unify(env, args[pair[0]], args[pair[1]], 0) })
 }
 
-// success is what is known of the calls of one predicate that succeed: a row for each clause, or one for all clauses if
+// success has the types of the successful calls of a predicate: a row for each clause, or one row for all clauses if
 // there are many.
 type success struct {
 	pred    *Predicate
@@ -40,7 +40,7 @@ type success struct {
 	callers []*success // in the order in which they were found, each once
 	called  map[*success]bool
 	queued  bool
-	calls   map[Key]callee // of all goals, as they are written, if the result remembers
+	calls   map[Key]callee // of all goals, as written, if the result is remembered
 }
 
 // rows returns the rows of the clauses of a predicate that can succeed.
@@ -61,8 +61,8 @@ func (p *Predicate) rows(types func(c Clause) []Type) (rows []row) {
 	return rows
 }
 
-// same returns the pairs of arguments that are the same variable when the clause succeeds: in its head, or since a goal
-// of its body makes them so.
+// same returns the pairs of arguments that are the same variable after the clause has succeeded: in its head, or
+// because a goal of its body unifies them.
 func (c Clause) same() (pairs [][2]int) {
 	var vars []*term.Var
 	for _, arg := range c.Head {
@@ -99,7 +99,7 @@ func (c Clause) same() (pairs [][2]int) {
 	return pairs
 }
 
-// sameAs returns the end of the chain of variables that a variable is the same as.
+// sameAs returns the representative of a variable in a chain of unified variables.
 func sameAs(is map[*term.Var]*term.Var, v *term.Var) *term.Var {
 	for is[v] != nil {
 		v = is[v]
@@ -123,8 +123,8 @@ func merged(rows []row) []row {
 	return []row{sum}
 }
 
-// call returns what is known after a call of a predicate of the program that has some rows: the union of what these
-// say, the class of a value alone. So a goal that fits only no fact of today is none that never succeeds.
+// call returns the types after a call of a predicate of the program with some rows: their union, reduced to classes of
+// values. So a goal is not said to fail forever only because no current fact matches.
 func (s *success) call(w *walk, rows []row, args []term.Term, env Env) Env {
 	r := w.r
 	if len(rows) == 0 {
@@ -181,7 +181,7 @@ func (s *success) free(args []term.Term, vars []*term.Var, env Env) bool {
 	return true
 }
 
-// Same returns the pairs of arguments that some clause of a predicate of the program makes the same term in a call.
+// Same returns the pairs of arguments that some clause of a predicate of the program makes equal in a call.
 func (r *Result) Same(k Key, args []term.Term) (pairs [][2]int) {
 	s := r.preds[k]
 	if s == nil {

@@ -5,13 +5,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what is known of goals of the system: types that a test has found, values that a goal gives, and
-// goals that call others.
+// This file defines the rules for goals of the system: types established by tests, values bound by goals, and goals
+// that call others.
 
-// rule returns what is known after a goal of the system, nil if it never succeeds.
+// rule returns the types after a goal of the system, nil if it never succeeds.
 type rule func(w *walk, g body.Part, args []term.Term, env Env) Env
 
-// rules are the predicates with rules of their own.
+// rules are the predicates with their own rules.
 var rules map[Key]rule
 
 func init() {
@@ -73,7 +73,7 @@ func unified(w *walk, _ body.Part, args []term.Term, env Env) Env {
 	return env.after(w.unify(env, args[0], args[1], 0))
 }
 
-// operands notes that the variables of an expression have values that can be calculated with.
+// operands notes that the variables of an expression have values that can be evaluated.
 func operands(t term.Term, env Env) bool {
 	for _, v := range term.Variables(t) {
 		if !env.Narrow(v, Evaluable) {
@@ -83,7 +83,7 @@ func operands(t term.Term, env Env) bool {
 	return true
 }
 
-// floating are the operations that make a float if an operand is one.
+// floating lists the operations that return a float if an operand is one.
 var floating = map[term.Atom]bool{"+": true, "-": true, "*": true, "/": true}
 
 // value returns the type of the value of an expression.
@@ -128,10 +128,10 @@ func value(t term.Term, env Env) Type {
 	return Number
 }
 
-// most bounds the integers that are calculated with: a float has their products as they are.
+// most bounds the integers in calculations, so that a float represents their products exactly.
 const most = 1 << 26
 
-// combined returns the integers that an operation makes of two ranges.
+// combined returns the range of an operation on two ranges.
 func combined(operation term.Atom, a, b Type) Type {
 	if min(a.lo, b.lo) < -most || max(a.hi, b.hi) > most {
 		return Integer
@@ -157,7 +157,7 @@ func evaluated(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	return env.after(env.Narrow(args[0], value(args[1], env)))
 }
 
-// compared returns the rule of a comparison of numbers, which looks at their ranges.
+// compared returns the rule of a comparison of numbers, which uses their ranges.
 func compared(name string) rule {
 	return func(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 		if !operands(args[0], env) || !operands(args[1], env) {
@@ -184,7 +184,7 @@ func compared(name string) rule {
 	}
 }
 
-// narrowed notes the range of one side of a comparison. Only a variable has it as it is, unless its value is an
+// narrowed notes the range of one side of a comparison. The range applies directly only to a variable whose value is no
 // expression.
 func narrowed(t term.Term, to Type, env Env) bool {
 	if _, ok := t.(*term.Var); ok {
@@ -200,7 +200,7 @@ func ordered(_ *walk, g body.Part, args []term.Term, env Env) Env {
 	return env.after(order == 0 || (order < 0) == (name[1] == '<' || name == "@=<"))
 }
 
-// below returns what is left of two ranges if values of the first are smaller by at least some distance.
+// below narrows two ranges, given that the first value is smaller by at least some distance.
 func below(a, b Type, distance float64) (Type, Type) {
 	return Meet(a, ranged(numbers, -inf, b.hi-distance)), Meet(b, ranged(numbers, a.lo+distance, inf))
 }
@@ -219,7 +219,7 @@ func between(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	return env.after(env.Narrow(args[2], Between(low, high)))
 }
 
-// member is the rule of member/2 and memberchk/2. Of a list in the text all elements are known.
+// member is the rule of member/2 and memberchk/2. For a literal list all elements are known.
 func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	items, ok := term.Slice(args[1])
 	if !ok {
@@ -249,7 +249,7 @@ func caught(w *walk, g body.Part, _ []term.Term, env Env) Env {
 	return joined(left, w.goal(g.Arg(2), env))
 }
 
-// collected returns the rule of a goal that collects the solutions of its second argument in another one.
+// collected returns the rule of a goal that collects the solutions of its second argument in another argument.
 func collected(at int, t Type) rule {
 	return func(w *walk, g body.Part, args []term.Term, env Env) Env {
 		if after := w.inside(g, w.key(g), env); after != nil && at == 2 && t.Equal(List) {
@@ -259,7 +259,7 @@ func collected(at int, t Type) rule {
 	}
 }
 
-// passed says that a predicate takes elements from a list to another list, or that one of them is another argument.
+// passed says that a predicate copies elements from a list to another list or to an argument.
 type passed struct {
 	from, to int
 	one      bool
@@ -274,7 +274,7 @@ var passing = map[Key]passed{
 	{"", "select", 3}: {1, 0, true},
 }
 
-// on notes the type of what is passed. It reports whether that is possible.
+// on notes the type of the copied elements. It reports whether that is possible.
 func (p passed) on(args []term.Term, env Env) bool {
 	each, ok := env.Of(args[p.from]).Each()
 	if !p.one {
@@ -283,7 +283,8 @@ func (p passed) on(args []term.Term, env Env) bool {
 	return !ok || env.Narrow(args[p.to], each)
 }
 
-// aggregated is the rule of aggregate_all/3. A count is no less than zero, and nothing has no least or greatest value.
+// aggregated is the rule of aggregate_all/3. A count is at least zero, and an empty collection has no least or greatest
+// value.
 func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
 	some := w.goal(g.Arg(1), w.copied(env)) != nil
 	if name, arity, _ := term.Indicator(args[0]); !some && arity > 0 && (name == "max" || name == "min") {
@@ -303,7 +304,7 @@ func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
 	return env.after(env.Narrow(args[2], result))
 }
 
-// sinks are what format/3 and with_output_to/2 write into, with the types of what comes out.
+// sinks maps the sinks of format/3 and with_output_to/2 to the types of the results.
 var sinks = map[term.Atom]Type{"atom": Atom, "string": String, "codes": List, "chars": List}
 
 // written is the rule of a goal that writes a text into its first argument.

@@ -1,7 +1,7 @@
-// Package flow computes what is known of a program before it runs: the types of the values that the arguments of a
-// predicate can have when a call of it succeeds (success types; Lindahl and Sagonas, Practical Type Inference Based on
-// Success Typings, 2006). [Infer] finds them as a least fixpoint over the clauses. A type says too much rather than too
-// little, so a goal that fits no type never succeeds.
+// Package flow analyses a program before it runs: it computes the types of the values that the arguments of a predicate
+// can have when a call of it succeeds (success types; Lindahl and Sagonas, Practical Type Inference Based on Success
+// Typings, 2006). [Infer] finds them as a least fixpoint over the clauses. A type may contain too many terms but never
+// too few, so a goal that matches no type never succeeds.
 package flow
 
 import (
@@ -20,10 +20,10 @@ import (
 type kind uint16
 
 const (
-	words     kind = 1 << iota // atoms, but for those that are constants
+	words     kind = 1 << iota // atoms, except those that are arithmetic constants
 	constants                  // atoms that are functions without arguments, such as pi
-	longer                     // strings, but for those of one character
-	letters                    // strings of one character, which are calculated with as its code
+	longer                     // strings, except those of one character
+	letters                    // strings of one character, which arithmetic evaluates to their code
 	integers
 	floats
 	rationals
@@ -42,33 +42,33 @@ type Type struct {
 	lo, hi float64 // of numbers, infinite where there is no bound
 	texts  []term.Term
 	shapes []shape
-	seen   *sight // nil if facts of today do not say which texts there are
+	seen   *sight // nil if current facts do not determine the texts
 }
 
-// shape is the compounds of one functor. args is nil if they are not known.
+// shape is the compounds of one functor. args is nil if they are unknown.
 type shape struct {
 	name  term.Atom
 	arity int
 	args  []Type
-	// each is the type of all elements of a list, nil if it is not known.
+	// each is the type of all elements of a list, nil if it is unknown.
 	each []Type
 }
 
-// sight is which atoms and strings facts of today give, and which dates and the like. Others may come, so they are no
-// part of the set.
+// sight holds the atoms, strings, dates and so on that current facts have. Later facts may have others, so these values
+// do not define the set.
 type sight struct {
 	values []term.Term // the first ones, in the order of the text
-	// more says that facts have others besides, part that not all texts of the type are from facts, and changing that
+	// more says that facts have further values, part that some texts of the type come from elsewhere, and changing that
 	// runs may change the facts.
 	more, part, changing bool
 }
 
-// Bounds on what a type tells apart.
+// Bounds on the precision of a type.
 const (
 	maxTexts  = 24
 	maxShapes = 8
 	maxDepth  = 3
-	maxParts  = 100 // of one type that is kept: the types of arguments within it
+	maxParts  = 100 // nested argument types of one stored type
 )
 
 // Any is the set of all terms.
@@ -85,9 +85,9 @@ var (
 	Number   = ranged(numbers, -inf, inf)
 	Rational = ranged(integers|rationals, -inf, inf)
 	Text     = Type{kinds: atoms | strs}
-	// Name is the atoms but for the empty list.
+	// Name is the set of atoms without the empty list.
 	Name = named()
-	// Words are texts that are no functions.
+	// Words are texts that are not arithmetic constants.
 	Words    = Type{kinds: words | strs}
 	Atomic   = ranged(everything&^compounds, -inf, inf)
 	Compound = Type{kinds: compounds}
@@ -95,14 +95,14 @@ var (
 	List     = listOf(shape{name: term.Dot, arity: 2})
 	TextLike = Union(Union(Text, Number), List)
 	Pair     = Type{shapes: []shape{{name: "-", arity: 2}}}
-	// Evaluable is what can be calculated with: numbers, expressions, texts of one character, and atoms that are functions
-	// or a character.
+	// Evaluable is the set of terms that arithmetic evaluates: numbers, expressions, texts of one character, and atoms
+	// that are functions or a character.
 	Evaluable = Union(Number, calculated)
-	// calculated is what has a number as its value and is none.
+	// calculated is the set of non-numbers whose value is a number.
 	calculated = Type{kinds: constants | letters | compounds}
 )
 
-// functions are the functions without arguments, and the empty list, which is the end of a text.
+// functions are the constants of arithmetic, and the empty list, which terminates a code list.
 var functions = []term.Term{term.Nil, term.Atom("cputime"), term.Atom("e"), term.Atom("epsilon"), term.Atom("inf"),
 	term.Atom("infinite"), term.Atom("max_integer"), term.Atom("max_tagged_integer"), term.Atom("min_integer"),
 	term.Atom("min_tagged_integer"), term.Atom("nan"), term.Atom("pi"), term.Atom("random"), term.Atom("random_float"),
@@ -111,7 +111,7 @@ var functions = []term.Term{term.Nil, term.Atom("cputime"), term.Atom("e"), term
 // ListOf returns the lists whose elements are all of a type.
 func ListOf(each Type) Type { return listOf(shape{name: term.Dot, arity: 2, each: []Type{each}}) }
 
-// listOf returns the empty list and some other lists. That there is an empty one has not been seen.
+// listOf returns the empty list and some other lists. The empty list does not count as seen in facts.
 func listOf(others shape) Type { return Type{texts: []term.Term{term.Nil}, shapes: []shape{others}} }
 
 // Each returns the type of the elements of lists. ok is false if they may be any terms.
@@ -132,8 +132,8 @@ func named() Type {
 // Of is the type of the compounds with a name and an arity.
 func Of(name term.Atom, arity int) Type { return Type{shapes: []shape{{name: name, arity: arity}}} }
 
-// Order compares two types by the standard order of terms. It is -1 if each term of t stands before each of u, and 1 if
-// each stands behind. It is 0 if that depends on more than their kinds.
+// Order compares two types by the standard order of terms. It is -1 if each term of t precedes each term of u, and 1 if
+// each follows. It is 0 if the kinds do not decide that.
 func Order(t, u Type) int {
 	low, high := t.places()
 	first, last := u.places()
@@ -148,8 +148,8 @@ func Order(t, u Type) int {
 	return 0
 }
 
-// places returns the first and the last place that terms of a type have in the standard order: numbers, atoms, strings,
-// then compounds by their arity.
+// places returns the first and the last position that terms of a type have in the standard order: numbers, atoms,
+// strings, then compounds by arity.
 func (t Type) places() (first, last int) {
 	const compound = 3
 	first = math.MaxInt
@@ -181,7 +181,7 @@ func (t Type) places() (first, last int) {
 // Between returns the integers from lo to hi, which may be infinite.
 func Between(lo, hi float64) Type { return ranged(integers, lo, hi) }
 
-// ranged returns the terms of some classes, of numbers those from lo to hi.
+// ranged returns the terms of some classes, with numbers from lo to hi.
 func ranged(kinds kind, lo, hi float64) Type {
 	if kinds&numbers == integers {
 		lo, hi = math.Ceil(lo), math.Floor(hi)
@@ -192,11 +192,11 @@ func ranged(kinds kind, lo, hi float64) Type {
 	return Type{kinds: kinds, lo: lo, hi: hi}
 }
 
-// IsBounded reports whether the type has numbers, and not all from some size.
+// IsBounded reports whether the type has numbers within bounds.
 func (t Type) IsBounded() bool { return t.kinds&numbers != 0 && (t.lo > -inf || t.hi < inf) }
 
-// Bounded returns the type without the numbers that are not from low to high. It is the type itself if these are no
-// numbers.
+// Bounded returns the type without the numbers that are not from low to high. If low and high are no numbers it returns
+// the type itself.
 func (t Type) Bounded(low, high term.Term) Type {
 	from, to := Constant(low), Constant(high)
 	if !from.Only(Number) || !to.Only(Number) {
@@ -205,10 +205,10 @@ func (t Type) Bounded(low, high term.Term) Type {
 	return Meet(t, Union(ranged(numbers, from.lo, to.hi), Type{kinds: everything &^ numbers}))
 }
 
-// exact bounds the integers that a float tells apart.
+// exact bounds the integers that a float represents exactly.
 const exact = 1 << 53
 
-// Constant returns the type of one atomic term, as far as types tell terms apart.
+// Constant returns the type of one atomic term, as precisely as types can express it.
 func Constant(t term.Term) Type {
 	switch t := t.(type) {
 	case term.Atom, term.String:
@@ -278,7 +278,7 @@ func compareTexts(a, b term.Term) int {
 	return cmp.Compare(a.(term.String), b.(term.String))
 }
 
-// Union returns the terms of both types, perhaps with others.
+// Union returns a type with the terms of both types, and perhaps others.
 func Union(t, u Type) Type {
 	sum := Type{kinds: t.kinds | u.kinds}
 	switch {
@@ -310,7 +310,7 @@ func Union(t, u Type) Type {
 	return sum
 }
 
-// seenIn returns what is seen of the values of two types.
+// seenIn returns the seen values of two types.
 func seenIn(t, u Type) *sight {
 	a, b := t.sight(), u.sight()
 	switch {
@@ -319,7 +319,7 @@ func seenIn(t, u Type) *sight {
 	case a == nil && !t.hasTexts():
 		return b
 	case a != nil && b != nil && !slices.ContainsFunc(a.values, func(v term.Term) bool { return !b.has(v) }):
-		a, b = b, a // the order of facts rather than that of branches
+		a, b = b, a // the order of facts and not that of branches
 	}
 	both := &sight{part: a == nil && t.hasTexts() || b == nil && u.hasTexts()}
 	for _, s := range []*sight{a, b} {
@@ -345,12 +345,12 @@ func seenIn(t, u Type) *sight {
 	return both
 }
 
-// has reports whether a value is among those that are kept.
+// has reports whether a value is among the stored ones.
 func (s *sight) has(v term.Term) bool {
 	return slices.ContainsFunc(s.values, func(known term.Term) bool { return term.Compare(known, v) == 0 })
 }
 
-// hasTexts reports whether there are atoms or strings in the type.
+// hasTexts reports whether the type has atoms or strings.
 func (t Type) hasTexts() bool { return t.kinds&(atoms|strs) != 0 || len(t.texts) > 0 }
 
 func (t Type) sight() *sight {
@@ -360,7 +360,7 @@ func (t Type) sight() *sight {
 	return t.seen
 }
 
-// Seen returns the atoms and strings that facts of today give, nil if these are not all.
+// Seen returns the atoms and strings that current facts have, nil if the list is incomplete.
 func (t Type) Seen() []term.Term {
 	if len(t.texts) > 0 && t.Listed() {
 		return t.texts
@@ -371,8 +371,8 @@ func (t Type) Seen() []term.Term {
 	return t.seen.values
 }
 
-// Opened returns any terms, of which facts give those of the type. more says that they give others besides, changing
-// that runs may change them.
+// Opened returns the type of all terms, with the values of the type as seen in facts. more says that facts have further
+// values, changing that runs may change the facts.
 func (t Type) Opened(more, changing bool) Type {
 	if t = Union(t, Any); t.seen != nil {
 		s := *t.seen
@@ -381,9 +381,9 @@ func (t Type) Opened(more, changing bool) Type {
 	return t
 }
 
-// Sighted returns the first values that facts of today give, in the order of the text: atoms, strings, dates and the
-// like. Some of them may not be in the type. more says that facts give others besides, changing that runs may change
-// the facts, and all that the type has no other values.
+// Sighted returns the first values that current facts have, in the order of the text: atoms, strings, dates and so on.
+// Some of them may not be in the type. more says that facts have further values, changing that runs may change the
+// facts, and all that the type has no other values.
 func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
 	s := t.sight()
 	if s == nil {
@@ -393,7 +393,7 @@ func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
 	return s.values, s.more, s.changing, t.Listed() && !s.more && !others
 }
 
-// Range returns the least and the greatest number of the type, nil where there is no bound that JSON has as it is.
+// Range returns the least and the greatest number of the type, nil if there is no bound that JSON represents exactly.
 func (t Type) Range() (low, high term.Term) {
 	if t.kinds&numbers == 0 {
 		return nil, nil
@@ -427,7 +427,7 @@ func (t *Type) addShape(s shape) {
 	}
 }
 
-// unions returns the unions of types two by two, nil if some are not known.
+// unions returns the pairwise unions of types, nil if some are unknown.
 func unions(a, b []Type) []Type {
 	if a == nil || b == nil {
 		return nil
@@ -439,7 +439,7 @@ func unions(a, b []Type) []Type {
 	return sums
 }
 
-// Meet returns the terms that are in both types, perhaps with others of these.
+// Meet returns a type with the terms of both types in common, and perhaps others of them.
 func Meet(t, u Type) Type {
 	common := ranged(t.kinds&u.kinds, max(t.lo, u.lo), min(t.hi, u.hi))
 	for _, text := range t.texts {
@@ -474,7 +474,7 @@ func (t Type) hasText(text term.Term) bool {
 	return t.kinds&classOf(text) != 0 || slices.Contains(t.texts, text)
 }
 
-// Tells reports whether the type tells of compounds of a functor, and not of all compounds.
+// Tells reports whether the type lists compounds of a functor, and does not contain all compounds.
 func (t Type) Tells(name term.Atom, arity int) bool {
 	_, ok := t.shape(name, arity)
 	return ok && t.kinds&compounds == 0
@@ -492,7 +492,7 @@ func (t Type) shape(name term.Atom, arity int) (shape, bool) {
 	return t.shapes[at], true
 }
 
-// meetShapes returns the compounds that are in two sets of one functor. ok is false if there are none.
+// meetShapes intersects two sets of compounds of one functor. ok is false if there are none.
 func meetShapes(a, b shape) (both shape, ok bool) {
 	each := a.each
 	if each == nil {
@@ -523,7 +523,7 @@ func meetShapes(a, b shape) (both shape, ok bool) {
 // MayFloat reports whether all terms of a type are integers and floats, and some are floats.
 func (t Type) MayFloat() bool { return t.kinds&floats != 0 && t.Only(Union(Integer, Float)) }
 
-// same reports whether two types are the same set, and the same texts have been seen.
+// same reports whether two types are the same set with the same seen texts.
 func (t Type) same(u Type) bool {
 	a, b := t.seen, u.seen
 	return t.Equal(u) && slices.EqualFunc(t.shapes, u.shapes, func(x, y shape) bool {
@@ -534,7 +534,7 @@ func (t Type) same(u Type) bool {
 	}))
 }
 
-// unseen returns the type without what has been seen.
+// unseen returns the type without seen values.
 func (t Type) unseen() Type {
 	if !t.some(func(t Type) bool { return t.seen != nil }) {
 		return t
@@ -543,21 +543,21 @@ func (t Type) unseen() Type {
 	return t.mapArgs(Type.unseen)
 }
 
-// unbound lets numbers be of any size.
+// unbound removes the bounds of numbers.
 func (t *Type) unbound() {
 	if t.kinds&numbers != 0 {
 		t.lo, t.hi = -inf, inf
 	}
 }
 
-// widened returns a type that has no ranges of numbers which a recursion could let grow for ever.
+// widened returns the type without ranges of numbers that a recursion could extend forever.
 func (t Type) widened() Type {
 	t.unbound()
 	t.seen = nil
 	return t.mapArgs(Type.widened)
 }
 
-// some reports whether f holds for a type, or for one that it tells of arguments within it.
+// some reports whether f holds for a type or for a nested argument type.
 func (t Type) some(f func(Type) bool) bool {
 	within := func(arg Type) bool { return arg.some(f) }
 	return f(t) || slices.ContainsFunc(t.shapes, func(s shape) bool {
@@ -565,7 +565,7 @@ func (t Type) some(f func(Type) bool) bool {
 	})
 }
 
-// deeper reports whether a type tells compounds apart beyond some depth.
+// deeper reports whether a type distinguishes compounds beyond some depth.
 func (t Type) deeper(depth int) bool {
 	within := func(arg Type) bool { return depth == 0 || arg.deeper(depth-1) }
 	return slices.ContainsFunc(t.shapes, func(s shape) bool {
@@ -573,7 +573,7 @@ func (t Type) deeper(depth int) bool {
 	})
 }
 
-// mapArgs returns the type with other types for the arguments of its compounds.
+// mapArgs returns the type with f applied to the argument types of its compounds.
 func (t Type) mapArgs(f func(Type) Type) Type {
 	if len(t.shapes) == 0 {
 		return t
@@ -591,7 +591,7 @@ func (t Type) mapArgs(f func(Type) Type) Type {
 	return t
 }
 
-// Coarse returns the classes that terms of the type belong to, with the texts that have been seen.
+// Coarse returns the classes of the terms of the type, with the seen texts.
 func (t Type) Coarse() Type {
 	if !t.some(func(t Type) bool { return len(t.texts) > 0 || t.IsBounded() }) {
 		return t
@@ -605,7 +605,7 @@ func (t Type) Coarse() Type {
 	return t.mapArgs(Type.Coarse)
 }
 
-// shallow returns a type that tells compounds apart to some depth only.
+// shallow returns a type that distinguishes compounds only to some depth.
 func (t Type) shallow(depth int) Type {
 	if !t.deeper(depth) {
 		return t
@@ -620,7 +620,7 @@ func (t Type) shallow(depth int) Type {
 	return t
 }
 
-// bounded returns the type, told apart to less depth if it has too many parts.
+// bounded returns the type, with less depth if it has too many parts.
 func (t Type) bounded() Type {
 	for depth := maxDepth - 1; depth >= 0 && t.parts() > maxParts; depth-- {
 		t = t.shallow(depth)
@@ -628,7 +628,7 @@ func (t Type) bounded() Type {
 	return t
 }
 
-// parts counts the types of arguments within a type.
+// parts counts the nested argument types of a type.
 func (t Type) parts() (n int) {
 	for _, s := range t.shapes {
 		for _, args := range [][]Type{s.args, s.each} {
@@ -640,7 +640,7 @@ func (t Type) parts() (n int) {
 	return n
 }
 
-// Only reports whether all terms of a type that has some are in another one.
+// Only reports whether a type is not empty and all its terms are in another one.
 func (t Type) Only(u Type) bool { return !t.Empty() && Meet(t, u).Equal(t) }
 
 // String describes the type as messages do: "a, b or an integer from 1 to 9".
@@ -684,7 +684,7 @@ func (t Type) String() string {
 	}
 }
 
-// rangeText describes the numbers of the type that have a name.
+// rangeText describes the numbers of the type that has a name.
 func (t Type) rangeText(noun string) string {
 	low, high := t.lo > -inf, t.hi < inf
 	switch {

@@ -9,41 +9,41 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines questions that follow goals with several answers. They are asked in blocks: some answers of these
-// goals are computed ahead, and the database is asked for the rows of all of them at once. So the goals must have no
-// effects and come to an end: they are questions, facts, members of lists, ranges of integers, and tests. Whether a
-// predicate has facts alone is known when the clause runs. Whether a test evaluates numbers alone is known for each
-// answer: a value may be an expression, which may have any effect, so that it is left until the answer is taken.
+// This file defines questions that follow goals with several answers. They are sent in blocks: some answers of these
+// goals are computed ahead, and the database returns the rows for all of them at once. So the goals must terminate and
+// have no effects: they are questions, facts, members of lists, ranges of integers, and tests. The clause checks at run
+// time whether a predicate has only facts. For each answer it checks whether a test evaluates only numbers: a value may
+// be an expression with arbitrary effects, so such a test waits until the answer is used.
 
-// part is one of the goals that run in place of a body.
+// part is one of the goals that replace a body.
 type part struct {
 	goal term.Term
-	// made says that the goal is none of the body's.
+	// made says that the goal is new, and not one of the body.
 	made bool
-	// query and row are those of a question for rows, query is nil for other goals. asked are the goals on tables that it
-	// stands for.
+	// query and row belong to a question for rows. query is nil for other goals. asked are the goals on tables that the
+	// question replaces.
 	query *relation.Query
 	row   *term.Compound
 	asked []sqlGoal
 }
 
-// ahead is what stands before a question and can be computed ahead.
+// ahead holds the goals before a question that can be computed ahead.
 type ahead struct {
 	parts []part
-	// facts are the predicates that must have facts alone, none instead of the first if the first goal is of no such
-	// predicate; known are lists that must have no variables.
+	// facts are the predicates that must have only facts. Its first item is none if the first goal calls no such
+	// predicate. known are lists that must be ground.
 	facts []term.Term
 	known []term.Term
-	// checks are other conditions, or nil.
+	// checks are further conditions, or nil.
 	checks term.Term
-	// nested says that one of the parts is a block itself.
+	// nested says that one of the parts is itself a block.
 	nested bool
 }
 
 // maxRange bounds the integers of between/3.
 const maxRange = 1 << 20
 
-// inBlocks puts questions of a body in blocks. changed says whether there are any.
+// inBlocks turns questions of a body into blocks. changed says whether there are any.
 func (cl *Clause) inBlocks(parts []part) (made []part, changed bool) {
 	var before ahead
 	for _, p := range parts {
@@ -51,7 +51,7 @@ func (cl *Clause) inBlocks(parts []part) (made []part, changed bool) {
 			made = append(made[:len(made)-len(before.parts)], cl.block(&before, p))
 			changed = true
 			if before.nested || slices.ContainsFunc(before.parts, part.evaluates) {
-				// A block within a block within a block is much code, and tests that are left must not be called ahead.
+				// A block within a block within a block takes much code, and tests that wait must not be called ahead.
 				before = ahead{}
 				continue
 			}
@@ -66,7 +66,7 @@ func (cl *Clause) inBlocks(parts []part) (made []part, changed bool) {
 	return made, changed
 }
 
-// binds reports whether a variable of a row gets its value from one of the goals ahead.
+// binds reports whether one of the goals ahead binds a variable of a row.
 func (a *ahead) binds(row *term.Compound) bool {
 	vars := term.Variables(row)
 	return slices.ContainsFunc(a.parts, func(p part) bool {
@@ -74,7 +74,8 @@ func (a *ahead) binds(row *term.Compound) bool {
 	})
 }
 
-// isAhead adds a goal to those that can be computed ahead, if it can be. The first has to be one with several answers.
+// isAhead adds a goal to those that can be computed ahead, if possible. The first goal must be one with several
+// answers.
 func (cl *Clause) isAhead(a *ahead, p part) bool {
 	switch {
 	case p.query != nil:
@@ -82,7 +83,7 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 		return false
 	case isTest(p.goal):
 		if len(a.parts) == 0 {
-			return true // nothing to be done ahead by now
+			return true // nothing to compute ahead yet
 		}
 	case !cl.isSource(a, p.goal):
 		return false
@@ -91,18 +92,18 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 	return true
 }
 
-// pureTests are the arities of goals without effects that have at most one answer.
+// pureTests lists goals without effects and with at most one answer, by name and arity.
 var pureTests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2, "@>": 2, "@=<": 2, "@>=": 2, "<": 2,
 	">": 2, "=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1,
 	"float": 1, "atomic": 1}
 
-// isTest reports whether a goal is one of pureTests, and evaluates no more than pureFunctions.
+// isTest reports whether a goal is one of pureTests and evaluates only pureFunctions.
 func isTest(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
 	return ok && pureTests[c.Functor] == len(c.Args) && !slices.ContainsFunc(expressions(c), isImpure)
 }
 
-// expressions are the arguments that a test evaluates.
+// expressions returns the arguments that a test evaluates.
 func expressions(test *term.Compound) []term.Term {
 	switch test.Functor {
 	case "is":
@@ -113,13 +114,14 @@ func expressions(test *term.Compound) []term.Term {
 	return nil
 }
 
-// pureFunctions have the same value at any time, which costs little: it is hardly longer than their arguments.
+// pureFunctions lists functions that depend only on their arguments and are cheap: the value is hardly longer than the
+// arguments.
 var pureFunctions = []term.Atom{"+", "-", "*", "/", "//", "mod", "rem", "div", "abs", "sign", "min", "max", "gcd",
 	"/\\", "\\/", "xor", "\\", "integer", "float", "truncate", "round", "ceiling", "floor", "float_integer_part",
 	"float_fractional_part", "sqrt", "log", "log2", "exp", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "pi",
 	"e", "inf", "nan", "epsilon"}
 
-// isImpure reports whether an expression has more than pureFunctions, numbers and variables.
+// isImpure reports whether an expression contains anything but pureFunctions, numbers and variables.
 func isImpure(expression term.Term) bool {
 	for stack := []term.Term{expression}; len(stack) > 0; {
 		t := stack[len(stack)-1]
@@ -141,7 +143,7 @@ func isImpure(expression term.Term) bool {
 	return false
 }
 
-// numbers is the goal that a test evaluates numbers alone, nil if it evaluates no variables.
+// numbers returns a goal that checks that a test evaluates only numbers, nil if the test evaluates no variables.
 func (p part) numbers() (check term.Term) {
 	test, ok := p.goal.(*term.Compound)
 	if !ok || p.made || p.query != nil || !isTest(test) {
@@ -158,8 +160,8 @@ func (p part) numbers() (check term.Term) {
 // evaluates reports whether a goal is a test that evaluates variables.
 func (p part) evaluates() bool { return p.numbers() != nil }
 
-// inTurn returns the goal that is called ahead, and the goal for the rest when one of its answers is taken, or nil. An
-// answer that comes to a test of what is no number ends there: left, otherwise unbound, says which test that is.
+// inTurn returns the goal that is called ahead, and the goal for the rest when one of its answers is used, or nil. An
+// answer stops at a test whose operand is no number. left is then bound to that test.
 func (a *ahead) inTurn(left *term.Var) (goal, rest term.Term) {
 	var behind term.Term
 	for i, p := range slices.Backward(a.parts) {
@@ -179,7 +181,7 @@ func (a *ahead) inTurn(left *term.Var) (goal, rest term.Term) {
 	return goal, rest
 }
 
-// isSource reports whether a goal has an end and no effects, or notes on what condition.
+// isSource reports whether a goal terminates without effects, and notes the conditions of that.
 func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
 	if !ok {
@@ -213,7 +215,7 @@ func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
 	return true
 }
 
-// block is the goal that asks a question in blocks behind the goals before it.
+// block returns the goal that sends a question in blocks, after the goals before it.
 func (cl *Clause) block(a *ahead, p part) part {
 	var goals []term.Term
 	var shown []sqlGoal

@@ -11,21 +11,21 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines what of goals within goals is left to a database: the runs of goals that others call, totals of
-// aggregate_all/3, and order_by/2 and limit/2. A total stands for all rows of its goals, so the whole goal has to be
-// one run, and the database has to answer exactly as the goals would. It says so for each question, and where it does
-// not the goals are asked.
+// This file defines which inner goals are left to a database: the runs of goals that others call, totals of
+// aggregate_all/3, and order_by/2 and limit/2. A total depends on all rows of its goals, so the whole goal must be one
+// run, and the database must answer exactly as the goals would. It confirms that for each question; otherwise the goals
+// are called.
 
-// callers are the predicates that do no more with a goal than call it, and whose result depends on no variable that the
-// goal has more than the one that is written. Of these the goal may be another one.
+// callers lists the predicates that only call a goal and whose result does not depend on additional variables of that
+// goal. Their goal may be replaced.
 var callers = map[string]bool{"findall/3": true, "findall/4": true, "forall/2": true, "aggregate_all/3": true,
 	"once/1": true, "ignore/1": true, "limit/2": true, "offset/2": true, "order_by/2": true, "distinct/2": true,
 	"catch/3": true}
 
-// libraryCallers are those that a program may define itself, also behind the clause that calls them.
+// libraryCallers lists the callers that a program may define itself, even after the clause that calls them.
 var libraryCallers = []term.Atom{"aggregate_all", "limit", "offset", "order_by", "distinct"}
 
-// spec says which arguments of a goal are goals that may be others, as meta_predicate/1 has it.
+// spec returns the meta_predicate specification of a goal whose inner goals may be replaced.
 func (cl *Clause) spec(goal term.Term) string {
 	name, arity, _ := term.Indicator(goal)
 	if goals, ok := shapes.Control(goal); ok {
@@ -37,7 +37,7 @@ func (cl *Clause) spec(goal term.Term) string {
 	return cl.Home.MetaOf(string(name), arity)
 }
 
-// Calls reports whether a body calls a table, be it in a goal that calls others.
+// Calls reports whether a body calls a table, also in an inner goal.
 func (cl *Clause) Calls(t term.Term) (found bool) {
 	body.Walk(body.Part{Term: t}, func(g body.Part) []body.Part {
 		if q, _ := cl.tableOf(g.Term); g.Module != "" || q != nil || found {
@@ -49,7 +49,7 @@ func (cl *Clause) Calls(t term.Term) (found bool) {
 	return found
 }
 
-// outsideOf is a term with the variables of a term and of goals.
+// outsideOf returns a term with the variables of a term and of goals.
 func outsideOf(outside term.Term, before, behind []sqlGoal) term.Term {
 	terms := []term.Term{outside}
 	for _, g := range slices.Concat(before, behind) {
@@ -58,7 +58,7 @@ func outsideOf(outside term.Term, before, behind []sqlGoal) term.Term {
 	return &term.Compound{Functor: "outside", Args: terms}
 }
 
-// within returns what runs in place of a goal that calls others, nil for the goal as it is.
+// within returns the replacement of a goal that calls others, nil for none.
 func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
 	if !cl.Calls(g.term) {
 		return nil
@@ -70,14 +70,14 @@ func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
 		return cl.goalsWithin(c, outside)
 	}
 	instead := cl.goalsWithin(c, outside)
-	cl.Reports = cl.Reports[:told] // of the way that is taken when the database cannot tell
+	cl.Reports = cl.Reports[:told] // in the branch for a database that cannot tell
 	if instead == nil {
 		instead = c
 	}
 	return term.New(";", term.New("->", check, whole), instead)
 }
 
-// goalsWithin returns a goal whose goals have others in their place, nil if none has.
+// goalsWithin returns a goal with some of its inner goals replaced, nil if none is.
 func (cl *Clause) goalsWithin(c *term.Compound, outside term.Term) term.Term {
 	if slices.Contains(libraryCallers, c.Functor) {
 		asWritten := cl.asWritten
@@ -97,26 +97,26 @@ func (cl *Clause) goalsWithin(c *term.Compound, outside term.Term) term.Term {
 	return made
 }
 
-// wholeGoal is a goal whose goals become one question.
+// wholeGoal is a goal whose inner goals become one question.
 type wholeGoal struct {
 	*Clause
 	goal  *sqlGoal
-	inner term.Term // the goals
-	// outside is a term with the variables that stand elsewhere.
+	inner term.Term // the inner goals
+	// outside is a term with the variables that occur elsewhere.
 	outside term.Term
 	run     []sqlGoal
-	joined  []sqlGoal // the run, with one variable for all that are the same
+	joined  []sqlGoal // the run, with one variable for all equal ones
 	same    map[*term.Var]term.Term
 	first   map[*term.Var]int // the columns of variables
 	query   *relation.Query
 	row     *term.Compound
-	check   term.Term // that the predicates are those of the library
-	// exactly says that no goals are called behind the question.
+	check   term.Term // the predicates are those of the library
+	// exactly says that no goals are called after the question.
 	exactly bool
 }
 
-// whole returns what runs in place of a goal whose goals become one question, and the condition of that. Both are nil
-// if there is none.
+// whole returns the replacement of a goal whose inner goals become one question, and its condition. Both are nil if
+// there is none.
 func (cl *Clause) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
 	w := &wholeGoal{Clause: cl, goal: g, outside: outside}
 	refused := ""
@@ -143,7 +143,7 @@ func (cl *Clause) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
 	return made, w.check
 }
 
-// uses notes that a predicate has to be the one of the library.
+// uses records that a predicate must be that of the library.
 func (w *wholeGoal) uses(name term.Atom, arity int) {
 	check := w.isLibrary(name, arity)
 	if w.check != nil {
@@ -152,7 +152,7 @@ func (w *wholeGoal) uses(name term.Atom, arity int) {
 	w.check = check
 }
 
-// ask makes the query of the goals. refused says why there is none. others are the other arguments of the goal.
+// ask makes the query of the goals. refused says why there is no query. others are the other arguments of the goal.
 func (w *wholeGoal) ask(others ...term.Term) (refused string) {
 	w.run = w.sqlGoals(w.inner)
 	n := 0
@@ -175,12 +175,12 @@ func (w *wholeGoal) ask(others ...term.Term) (refused string) {
 	return w.absences(q, w.joined, used)
 }
 
-// notLeft says that a goal of the run is not left to the database.
+// notLeft records that a goal of the run is not left to the database.
 func (w *wholeGoal) notLeft(i int) string {
 	return w.goalTexts(w.run[i : i+1])[0] + " is not left to the database"
 }
 
-// column returns the column that a variable has.
+// column returns the column of a variable.
 func (w *wholeGoal) column(v *term.Var) (at int, ok bool) {
 	if one, ok := w.same[v].(*term.Var); ok {
 		v = one
@@ -189,20 +189,20 @@ func (w *wholeGoal) column(v *term.Var) (at int, ok bool) {
 	return at, ok
 }
 
-// inexact names a goal that the database does not do as a whole, "" if there is none.
+// inexact returns a goal that the database does not do completely, "" if there is none.
 func (w *wholeGoal) inexact() string {
 	for i, g := range w.joined {
 		switch {
 		case g.query != nil:
 			if slices.ContainsFunc(g.args, isCompound) {
-				return w.notLeft(i) // no row of it is looked at that would show whether it unifies
+				return w.notLeft(i) // no row is inspected to see whether it unifies
 			}
 			if g.absent != nil && g.absent.isForall {
 				w.uses("forall", 2)
 			}
 		case g.equation != nil && !g.equation.late:
 		case g.member != nil && !(g.member.repeated && g.member.name == "member"):
-			w.uses(g.member.name, 2) // called behind the question, or not at all
+			w.uses(g.member.name, 2) // called after the question, or not at all
 		case g.filter && w.isFilter(g):
 		case len(g.pushedTests(w.first)) == 0:
 			return w.notLeft(i)
@@ -213,8 +213,8 @@ func (w *wholeGoal) inexact() string {
 	return ""
 }
 
-// isFilter reports whether a goal that is a filter is no more than that: it is called behind the question, or leaves
-// out just the rows that the filter does.
+// isFilter reports whether a filter does not fully replace its goal: the goal is also called after the question, or
+// excludes exactly the rows that the filter excludes.
 func (w *wholeGoal) isFilter(g sqlGoal) bool {
 	_, r := filterOf(g.term, w.first, 0, w.joined)
 	vars := term.Variables(w.outside)
@@ -228,8 +228,8 @@ func isCompound(t term.Term) bool {
 	return ok
 }
 
-// totalRow is the row of a total, in which the equations have been made: no goal is called that makes them. Those of
-// a variable that stands elsewhere, and may have another value there, cannot be made.
+// totalRow returns the row of a total with the equations applied, as no goal is called that applies them. Equations of
+// a variable that occurs elsewhere, where it may have another value, cannot be applied.
 func (w *wholeGoal) totalRow(value term.Term) (row *term.Compound, refused string) {
 	outside := map[*term.Var]bool{}
 	for _, v := range term.Variables(&term.Compound{Functor: "outside", Args: []term.Term{value, w.outside}}) {
@@ -254,7 +254,7 @@ func (w *wholeGoal) totalRow(value term.Term) (row *term.Compound, refused strin
 	return term.Rename(w.row, made).(*term.Compound), ""
 }
 
-// varsOf is a term with the variables of a row, in an order of their own.
+// varsOf returns a term with the variables of a row, in a fixed order.
 func varsOf(row term.Term) term.Term {
 	list := term.Variables(row)
 	args := make([]term.Term, len(list))
@@ -267,7 +267,7 @@ func varsOf(row term.Term) term.Term {
 	return &term.Compound{Functor: "vars", Args: args}
 }
 
-// pushed notes that the goal is left to the database, unless it is refused.
+// pushed records that the goal is left to the database, unless it is refused.
 func (w *wholeGoal) pushed() (refused string) {
 	statement, refused := w.Plan(w.query)
 	if refused == "" {
@@ -278,7 +278,7 @@ func (w *wholeGoal) pushed() (refused string) {
 	return refused
 }
 
-// total returns the goal for an aggregate over the rows. A set is one of different rows.
+// total returns the goal for an aggregate over the rows. For a set it counts only different rows.
 func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string) {
 	op, column, ok := totalSpec(spec)
 	if specs, several := spec.(*term.Compound); !ok && several && isRecord(specs) {
@@ -315,7 +315,7 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 	return term.New("=", total, term.New("total", value)), ""
 }
 
-// isRecord reports whether the arguments of a term are totals that are left to databases, as in r(count, max(X)).
+// isRecord reports whether all arguments of a term, such as r(count, max(X)), are totals that are left to databases.
 func isRecord(c *term.Compound) bool {
 	single := []term.Atom{"sum", "max", "min", "set", "bag"}
 	return !slices.Contains(single, c.Functor) && !slices.ContainsFunc(c.Args, func(spec term.Term) bool {
@@ -344,8 +344,8 @@ func (w *wholeGoal) record(specs *term.Compound, value term.Term) (made term.Ter
 	return conjoined(made, term.New("=", values, value)), ""
 }
 
-// witness returns the goal for a largest or smallest value with a term, when the value is known: rows with that value
-// alone are looked at.
+// witness returns the goal for a largest or smallest value with a term, once the value is known: it uses only rows with
+// that value.
 func (w *wholeGoal) witness(spec term.Term, column *term.Var, value, total term.Term) term.Term {
 	q := *w.query
 	q.Total = nil
@@ -373,7 +373,7 @@ func totalSpec(spec term.Term) (op string, column *term.Var, ok bool) {
 	return "", nil, false
 }
 
-// set returns the goal for a set, whose rows the database thins out.
+// set returns the goal for a set, from which the database removes duplicate rows.
 func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) {
 	rows, refused := w.thinned()
 	if refused != "" {
@@ -394,7 +394,7 @@ func (w *wholeGoal) different(by term.Term) (made term.Term, refused string) {
 	return term.New("distinct", by, rows), ""
 }
 
-// thinned is the goal for different rows.
+// thinned returns the goal for different rows.
 func (w *wholeGoal) thinned() (rows term.Term, refused string) {
 	w.query.Distinct = true
 	if refused := w.pushed(); refused != "" {
@@ -403,10 +403,10 @@ func (w *wholeGoal) thinned() (rows term.Term, refused string) {
 	return w.behind(w.Ask("$sql", w.query, w.row)), ""
 }
 
-// behind is a question with the equations of the run before it, and the tests behind it.
+// behind returns a question with the equations of the run before it and the tests after it.
 func (w *wholeGoal) behind(question term.Term) term.Term { return around(w.run, question) }
 
-// ordered returns the goal for rows in an order, of which at most some are looked at.
+// ordered returns the goal for rows in an order, of which only the first may be used.
 func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused string) {
 	w.exactly = most != nil
 	if refused := w.ask(specs, most); refused != "" {
@@ -431,7 +431,7 @@ func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused stri
 	return w.rows(most)
 }
 
-// page returns the goal for the first rows, perhaps behind some that are left out: then the database has these as well.
+// page returns the goal for the first rows, perhaps after some skipped rows, which the database then skips too.
 func (w *wholeGoal) page(most, goal term.Term) (made term.Term, refused string) {
 	w.inner = goal
 	args, skips := term.Is(goal, "offset", 2)
@@ -465,8 +465,8 @@ func (w *wholeGoal) limited(most term.Term) (made term.Term, refused string) {
 	return w.rows(most)
 }
 
-// rows returns the goal for rows, at most some if most is not nil. What a test throws would come behind rows that have
-// been answered already, so none may throw.
+// rows returns the goal for rows, at most `most` of them unless that is nil. No test may throw, as the error would come
+// after rows that have already been answered.
 func (w *wholeGoal) rows(most term.Term) (made term.Term, refused string) {
 	for i := range w.query.Tests {
 		w.query.Tests[i].Early = true

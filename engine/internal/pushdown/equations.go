@@ -10,28 +10,30 @@ import (
 
 // This file defines which equations and lists of values among goals on tables are left to a database.
 //
-// Unifying a variable with a constant or with another variable has the same answers wherever it stands among goals on
-// tables. So it runs before the question, which then has the constant as the value of a column, or the columns as
-// equal. A list of values is a condition of the question; its goal is called behind it, like comparisons.
+// The unification of a variable with a constant or with another variable may be moved among goals on tables without
+// changing the answers. So it runs before the question, which then has the constant as the value of a column, or the
+// columns as equal. A list of values is a condition of the question; its goal is called after the question, like
+// comparisons.
 
 // maxValues bounds the list of member/2 and memberchk/2.
 const maxValues = 100
 
-// sqlEquation is the unification or comparison of a variable with another one, or with a constant.
+// sqlEquation is the unification or comparison of a variable with another variable or with a constant.
 type sqlEquation struct {
 	left     *term.Var
 	right    term.Term
 	identity bool // by ==/2
-	// late says that the goal compares with a variable that may have no value by then. It is called behind the question.
+	// late says that the goal compares with a variable that may be unbound at that point. The goal is called after the
+	// question.
 	late bool
 }
 
-// sqlMember is a variable that is one of a list of constants.
+// sqlMember is the membership of a variable in a list of constants.
 type sqlMember struct {
 	name   term.Atom // member or memberchk
 	value  *term.Var
 	values []relation.Constant
-	// repeated says that a constant stands twice, for which member/2 has two answers.
+	// repeated says that a constant occurs twice, so that member/2 has two answers for it.
 	repeated bool
 }
 
@@ -91,22 +93,22 @@ func memberArgs(goal term.Term) (name term.Atom, args []term.Term) {
 	return "", nil
 }
 
-// isOwn reports whether a predicate such as member/2 is known to be another than the library's.
+// isOwn reports whether a predicate such as member/2 is known not to be the library's.
 func (cl *Clause) isOwn(name term.Atom, arity int) bool {
 	pred := cl.Home.Resolve(code.Functor(string(name), arity))
 	return pred != nil && !pred.Module.Library
 }
 
-// sqlRun reads goals as those of one question.
+// sqlRun is the state of reading goals as one question.
 type sqlRun struct {
 	tables int
-	// columns have a value from the goals so far.
+	// columns are variables with a value from the goals so far.
 	columns map[*term.Var]bool
-	// open have none, and stand in negations.
+	// open are variables without a value that occur in negations.
 	open map[*term.Var]bool
 }
 
-// asks takes the goal of a table in, or its negation.
+// asks adds the goal of a table, or its negation, to the run.
 func (r *sqlRun) asks(g sqlGoal) {
 	r.tables += g.tables()
 	for _, arg := range g.args {
@@ -120,7 +122,7 @@ func (r *sqlRun) asks(g sqlGoal) {
 	}
 }
 
-// equates takes an equation in. why says why it is no part of the run; the run ends behind one that is late.
+// equates adds an equation to the run. why says why that is not possible. A late equation ends the run.
 func (r *sqlRun) equates(e *sqlEquation) (why string) {
 	right, isVar := e.right.(*term.Var)
 	left, known := r.columns[e.left], r.columns[right]
@@ -143,7 +145,7 @@ func (r *sqlRun) equates(e *sqlEquation) (why string) {
 	return ""
 }
 
-// leftHere says why a goal that compares a column is no part of a run, "" for goals that compare none.
+// leftHere says why a goal that compares a column cannot be a part of a run, "" for goals that compare none.
 func (cl *Clause) leftHere(goal term.Term, columns map[*term.Var]bool) string {
 	isColumn := func(t term.Term) bool {
 		v, ok := t.(*term.Var)
@@ -164,7 +166,7 @@ func (cl *Clause) leftHere(goal term.Term, columns map[*term.Var]bool) string {
 	return fmt.Sprintf("the list is not one of 1 to %d constants", maxValues)
 }
 
-// sameVars has for variables that the equations of a run make the same the one that stands for them all.
+// sameVars maps variables that are equated in a run to their representative.
 func sameVars(run []sqlGoal) map[*term.Var]term.Term {
 	same := map[*term.Var]term.Term{}
 	find := func(v *term.Var) *term.Var {
@@ -191,7 +193,7 @@ func sameVars(run []sqlGoal) map[*term.Var]term.Term {
 	return same
 }
 
-// unified is a run in which one variable stands for all that are the same.
+// unified returns a run with one variable for all equal ones.
 func unified(run []sqlGoal, same map[*term.Var]term.Term) []sqlGoal {
 	if len(same) == 0 {
 		return run
@@ -223,7 +225,7 @@ func unified(run []sqlGoal, same map[*term.Var]term.Term) []sqlGoal {
 	return made
 }
 
-// usedAs adds the variables that stand for used ones.
+// usedAs adds the representatives of used variables.
 func usedAs(used map[*term.Var]bool, same map[*term.Var]term.Term) map[*term.Var]bool {
 	for v, one := range same {
 		if used[v] {
@@ -233,7 +235,7 @@ func usedAs(used map[*term.Var]bool, same map[*term.Var]term.Term) map[*term.Var
 	return used
 }
 
-// firstColumns are the columns of the variables of a run.
+// firstColumns returns the columns of the variables of a run.
 func firstColumns(run []sqlGoal) map[*term.Var]int {
 	first := map[*term.Var]int{}
 	at := 0
@@ -252,7 +254,7 @@ func firstColumns(run []sqlGoal) map[*term.Var]int {
 	return first
 }
 
-// equatesVars reports whether a goal makes two variables the same. Then nobody has to look at their value.
+// equatesVars reports whether a goal unifies two variables. Their value then need not be inspected.
 func (g *sqlGoal) equatesVars() bool {
 	if g.equation == nil || g.equation.late {
 		return false
@@ -272,8 +274,8 @@ func (g *sqlGoal) isIdle(first map[*term.Var]int) bool {
 	return !left && !right
 }
 
-// equations are the goals of a run that are called before its question. One that is late binds nothing unless there is
-// a value to compare with.
+// equations are the goals of a run that are called before its question. A late equation binds nothing unless there is a
+// value to compare with.
 func equations(run []sqlGoal) (made []term.Term) {
 	for _, g := range run {
 		switch e := g.equation; {
@@ -288,13 +290,13 @@ func equations(run []sqlGoal) (made []term.Term) {
 	return made
 }
 
-// around is a question of a run with the goals before and behind it.
+// around returns a question of a run with the goals before and after it.
 func around(run []sqlGoal, question term.Term) term.Term {
 	return term.Conjunction(append(append(equations(run), question), testsOf(run)...)...)
 }
 
-// inPlaceOf is what runs in place of the goals of a run, given their query. The goals themselves run if a predicate is
-// not the library's by then.
+// inPlaceOf returns the replacement of the goals of a run, given their query. At run time the goals themselves are
+// called if a predicate is not the library's.
 func (cl *Clause) inPlaceOf(run []sqlGoal, q *relation.Query, row *term.Compound) (made []part) {
 	question := cl.Ask("$sql", q, row)
 	var goals []term.Term
@@ -329,12 +331,12 @@ func (cl *Clause) inPlaceOf(run []sqlGoal, q *relation.Query, row *term.Compound
 	return made
 }
 
-// isLibrary is the goal that a predicate is the one of the library.
+// isLibrary returns the goal that checks that a predicate is the library's.
 func (cl *Clause) isLibrary(name term.Atom, arity int) term.Term {
 	return term.New("$sql_library", term.Atom(cl.Home.Name), name, term.Int(arity))
 }
 
-// conjoined is a goal and another one behind it, one of them alone if the other is nil.
+// conjoined returns the conjunction of two goals, or one of them if the other is nil.
 func conjoined(first, second term.Term) term.Term {
 	switch {
 	case first == nil:

@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines goals about there being rows: negations, forall/2, and once/1 of which nobody wants the answer. The
-// database has to tell them exactly.
+// This file defines goals about the existence of rows: negations, forall/2, and once/1 whose answer is not used. The
+// database must decide them exactly.
 
-// existence is a goal that holds if tables have no rows, or have some.
+// existence is a goal that holds if tables have no matching rows, or have some.
 type existence struct {
 	goals    []sqlGoal // of tables
 	tests    []sqlTest // of their columns
@@ -19,7 +19,7 @@ type existence struct {
 	isForall bool
 }
 
-// existence reads a goal. It is nil for another one.
+// existence reads a goal. It returns nil for another goal.
 func (cl *Clause) existence(goal term.Term) *existence {
 	e := &existence{}
 	var inner []body.Part
@@ -31,7 +31,7 @@ func (cl *Clause) existence(goal term.Term) *existence {
 		inner, e.isForall = body.Part{Term: args[0]}.Conjuncts(), true
 		inner = append(inner, body.Part{Term: term.New("\\+", args[1])})
 	}
-	late := map[*term.Var]bool{} // compared before a table may give them a value
+	late := map[*term.Var]bool{} // compared before a table may bind them
 	for _, g := range inner {
 		q, args := cl.tableOf(g.Term)
 		if q == nil {
@@ -61,7 +61,7 @@ func (cl *Clause) existence(goal term.Term) *existence {
 	return e
 }
 
-// tables is how many tables a goal on tables has.
+// tables returns the number of tables in a goal on tables.
 func (g *sqlGoal) tables() int {
 	if g.absent != nil {
 		return len(g.absent.goals)
@@ -69,7 +69,7 @@ func (g *sqlGoal) tables() int {
 	return 1
 }
 
-// args are the arguments of all goals.
+// args returns the arguments of all goals.
 func (e *existence) args() (list []term.Term) {
 	for _, g := range e.goals {
 		list = append(list, g.args...)
@@ -80,11 +80,11 @@ func (e *existence) args() (list []term.Term) {
 // has reports whether a variable is an argument of a goal.
 func (e *existence) has(v *term.Var) bool { return slices.Contains(e.args(), term.Term(v)) }
 
-// negatedOps are comparisons that hold where others do not.
+// negatedOps maps each comparison to the one that holds exactly when it does not.
 var negatedOps = map[string]string{"<": ">=", ">": "<=", "<=": ">", ">=": "<", "=": "<>"}
 
-// exactTest reads a comparison of a variable with an integer or another variable, or the negation of one. There is one
-// for each variable that the comparison may be read from.
+// exactTest reads a comparison of a variable with an integer or another variable, or the negation of such a comparison.
+// It returns one test for each variable of the comparison.
 func (cl *Clause) exactTest(goal term.Term) (tests []sqlTest, ok bool) {
 	negated, isNegated := term.Is(goal, "\\+", 1)
 	if isNegated {
@@ -104,8 +104,8 @@ func (cl *Clause) exactTest(goal term.Term) (tests []sqlTest, ok bool) {
 	return tests, len(tests) > 0
 }
 
-// absences adds the goals about there being rows to the query of a run. refused says why one cannot be: each argument
-// has to be a value, a variable of a goal before it, or a variable that stands nowhere else.
+// absences adds the goals about the existence of rows to the query of a run. refused says why one cannot be added: each
+// argument must be a value, a variable of an earlier goal, or a variable that occurs nowhere else.
 func (cl *Clause) absences(q *relation.Query, run []sqlGoal, outside map[*term.Var]bool) (refused string) {
 	places, uses := map[*term.Var]int{}, map[*term.Var]int{}
 	for _, g := range run {

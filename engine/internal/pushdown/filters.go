@@ -10,32 +10,33 @@ import (
 )
 
 // This file defines filters: conditions of a query that are weaker than the goals they come from. The goals are called
-// behind the query, so a filter only has to let all rows pass for which its goal holds or is an error.
+// after the query, so a filter must only pass all rows for which its goal holds or throws.
 
-// filterOps are the goals of two arguments that become filters, and how a filter calls them.
+// filterOps maps the goals of two arguments that become filters to the operators of filters.
 var filterOps = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "=", "=\\=": "<>", "@<": "@<",
 	"@>": "@>", "@=<": "@<=", "@>=": "@>=", "==": "==", "=": "==", "\\==": "\\==", "\\=": "\\=="}
 
-// mirroredOps are filters with their sides exchanged.
+// mirroredOps maps filters to those with exchanged sides.
 var mirroredOps = map[string]string{"@<": "@>", "@>": "@<", "@<=": "@>=", "@>=": "@<=", "==": "==", "\\==": "\\=="}
 
 // filterReader makes a filter of a goal.
 type filterReader struct {
 	columns map[*term.Var]int
-	// values are the values that the question has for the filters, row has those before.
+	// values are the values for the filters in the question. row has the values before them.
 	values []term.Term
 	row    int
-	// throws says that the goal may be an error.
+	// throws says that the goal may throw.
 	throws bool
-	// texts are the columns of which it looks at the text.
+	// texts are the columns that the goal reads as text.
 	texts []*term.Var
 	// others are the variables that are no columns.
 	others []*term.Var
-	// weak says that rows pass for which the goal does not hold, or has several answers. once says that it has one.
+	// weak says that the filter also passes rows for which the goal fails or has several answers. once says that the
+	// goal has one answer.
 	weak, once bool
 }
 
-// filter reads a goal. ok is false if it is none that becomes a filter.
+// filter reads a goal. ok is false if it cannot become a filter.
 func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 	if inner, isOnce := term.Is(goal, "once", 1); isOnce {
 		before := r.once
@@ -85,7 +86,7 @@ func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 	return f, true
 }
 
-// isAnywhere reports whether the arguments of a sub_atom/5 ask for a text at the beginning, or once anywhere.
+// isAnywhere reports whether the arguments of a sub_atom/5 search a text at the beginning, or once anywhere.
 func isAnywhere(args []term.Term, once bool) bool {
 	_, isVar := args[1].(*term.Var)
 	_, isRest := args[3].(*term.Var)
@@ -96,8 +97,8 @@ func isAnywhere(args []term.Term, once bool) bool {
 	return isRest && (isVar && once || args[1] == term.Term(term.Int(0)))
 }
 
-// both is a filter of a conjunction or a disjunction. A conjunction has no parts behind one that may be an error, since
-// they would leave out rows for which it is one.
+// both is a filter of a conjunction or a disjunction. A conjunction has no parts after one that may throw, since they
+// would exclude rows for which it throws.
 func (r *filterReader) both(op string, parts []term.Term) (f relation.Filter, ok bool) {
 	f.Op = map[string]string{",": "and", ";": "or"}[op]
 	r.weak = r.weak || op == ";" && !r.once
@@ -142,7 +143,7 @@ func (r *filterReader) compared(op string, column, value term.Term, more ...term
 			return f, false
 		}
 	}
-	if op == "prefix" || op == "within" { // what is no text may be an error
+	if op == "prefix" || op == "within" { // a value that is no text may be an error
 		_, isAtom := value.(term.Atom)
 		r.throws = r.throws || !isAtom
 		r.texts = append(r.texts, column.(*term.Var))
@@ -151,7 +152,7 @@ func (r *filterReader) compared(op string, column, value term.Term, more ...term
 	return relation.Filter{Op: op, Sides: []relation.Expression{{Column: r.columns[column.(*term.Var)] + 1}, side}}, ok
 }
 
-// value is a value in the text, or one that the call may have.
+// value reads a value, given in the text or bound at the call.
 func (r *filterReader) value(t term.Term) (e relation.Expression, ok bool) {
 	if v, isVar := t.(*term.Var); isVar {
 		r.values = append(r.values, v)
@@ -161,7 +162,7 @@ func (r *filterReader) value(t term.Term) (e relation.Expression, ok bool) {
 	return relation.Expression{Value: &c}, ok
 }
 
-// expression reads one that a goal evaluates.
+// expression reads an expression that a goal evaluates.
 func (r *filterReader) expression(t term.Term, depth int) (e relation.Expression, ok bool) {
 	const most = 4
 	if r.isColumn(t) {
@@ -187,8 +188,8 @@ func (r *filterReader) expression(t term.Term, depth int) (e relation.Expression
 	return e, false
 }
 
-// filterOf reads a goal of a run as a filter, given the columns of variables, and the place of the first value that it
-// is given. It is nil if there is none: the goal has no column, or a variable that it may bind stands in another goal.
+// filterOf reads a goal of a run as a filter, given the columns of variables, and the index of the first value of the
+// filter. It returns nil if the goal has no column, or if another goal has a variable that this goal may bind.
 func filterOf(goal term.Term, columns map[*term.Var]int, row int, run []sqlGoal) (f *relation.Filter, r *filterReader) {
 	r = &filterReader{columns: columns, row: row}
 	made, ok := r.filter(goal)
@@ -205,8 +206,8 @@ func filterOf(goal term.Term, columns map[*term.Var]int, row int, run []sqlGoal)
 	return &made, r
 }
 
-// filters notes whether a goal becomes a filter of a run, in which some variables are columns. The run ends with it if
-// it may be an error, as conditions behind it would leave out rows for which it is one.
+// filters reports whether a goal becomes a filter of a run in which some variables are columns. A goal that may throw
+// ends the run, as later conditions would exclude rows for which it throws.
 func (cl *Clause) filters(goals []sqlGoal, i int, columns map[*term.Var]bool) (ok, last bool) {
 	g := &goals[i]
 	g.filter = false
@@ -240,7 +241,7 @@ func isAtomic(t term.Term) bool {
 	return ok
 }
 
-// isTyped reports whether the terms of a column are dates or the like, which tests compare.
+// isTyped reports whether tests compare the values of a column as terms, such as dates.
 func isTyped(goals []sqlGoal, column *term.Var) bool {
 	for _, g := range goals {
 		if !g.asks() {

@@ -1,13 +1,13 @@
-// Package pushdown says what of a clause's body is left to a database. Goals on its tables that follow one another
-// become one query, with comparisons of their columns. The clause keeps its body, for those who look at it; its code
-// asks the query.
+// Package pushdown decides which goals of a clause body are left to a database. Adjacent goals on its tables become one
+// query, with comparisons of their columns. The clause keeps its body, for clause/2 and the like; its code sends the
+// query.
 //
-// A loader fills a [Clause] with what is known where the clause stands, and asks it for the body that the code is made
-// of, by [Clause.Body]. [Clause.Reports] says what has been left to the database then, and what has not.
+// A loader fills a [Clause] with its context and gets the body to compile from [Clause.Body]. [Clause.Reports] then
+// says which goals are left to the database, and which are not.
 //
-// A query has all rows that the goals would have, and perhaps more. Rows are unified with all arguments of the goals,
-// and comparisons are called behind it, so that the answers are those of the goals whatever the database makes of the
-// conditions. Totals are made of rows that are exactly those of the goals; see calls.go.
+// A query returns all rows of the goals, and perhaps more. The code unifies rows with all arguments of the goals and
+// calls the comparisons after the query. So the answers are those of the goals, however the database treats the
+// conditions. Totals need exactly the rows of the goals; see calls.go.
 package pushdown
 
 import (
@@ -26,31 +26,31 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines how goals that follow one another become one query.
+// This file defines how adjacent goals become one query.
 
-// Report says what of a body is left to a database.
+// Report says which goals of a body are left to a database.
 type Report struct {
 	At syntax.Position
 	// Goals are the goals in the order of the body.
 	Goals []string
-	// Statement is the statement of SQL for them, without the conditions of arguments that a call binds; "" when they
-	// are asked one by one.
+	// Statement is their SQL statement, without the conditions of arguments that a call binds. It is "" if the goals
+	// are called one by one.
 	Statement string
-	// Refused says why.
+	// Refused is the reason for an empty Statement.
 	Refused string
-	// InBlocks says that the statement of the last goal is asked for several answers of the others at once.
+	// InBlocks says that the statement of the last goal is sent for several answers of the others at once.
 	InBlocks bool
-	// Way says how the question is put that these goals are, or the last of them; "" for goals that are several. Query is
-	// the question. InRecursion is the way if the clause is called again with values that come from its answers.
+	// Way says how the question of these goals, or of the last of them, is sent; "" for several questions. Query is the
+	// question. InRecursion is the way if the clause is called again with values from its answers.
 	Way, InRecursion Way
 	Query            *relation.Query
 }
 
-// Way is how a question is put.
+// Way is how a question is sent.
 type Way string
 
-// The ways. A question that is asked again with other values is put in blocks, a total by groups; in both it is fetched
-// when that costs less. What rules ask that call themselves is fetched.
+// The ways. A question that is repeated with other values is sent in blocks, a total by groups; in both cases the table
+// is fetched if that costs less. The tables of recursive rules are fetched.
 const (
 	Alone    Way = "alone" // one goal without conditions
 	There    Way = "there" // several goals, or with conditions
@@ -63,48 +63,49 @@ const (
 type Clause struct {
 	// At is the place of the clause, for reports.
 	At syntax.Position
-	// Home is the module in which the goals of the body are called.
+	// Home is the module of the body.
 	Home *database.Module
 	// Tables has the queries of the predicates that have the rows of tables.
 	Tables map[*database.Pred]*relation.Query
-	// Plan asks the database for the statement of a query. refused says why the database does not take it.
+	// Plan returns the database's statement for a query. refused says why the database does not accept it.
 	Plan func(q *relation.Query) (statement, refused string)
-	// Ask returns the goal that puts a query by one of the predicates for that. row is what each answer unifies with;
-	// more are the other arguments.
+	// Ask returns the goal that sends a query by one of the query predicates. row is unified with each answer. more are
+	// the other arguments.
 	Ask func(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term
-	// Ops and Vars, the variables with names, show goals as they are written.
+	// Ops and Vars, the named variables, serve to write goals as in the text.
 	Ops  *syntax.Ops
 	Vars []syntax.VarInfo
 
-	// Reports says what Body has left to databases and what not, in the order of the goals.
+	// Reports says which goals Body has left to databases and which not, in the order of the goals.
 	Reports []Report
 
-	// bound are the variables of the goals before the present one, which have a value for each of their answers. ofHead
-	// are those of the head.
+	// bound are the variables of the earlier goals, which have a value for each of their answers. ofHead are the
+	// variables of the head.
 	bound, ofHead map[*term.Var]bool
-	// asWritten says that goals without conditions stay: they are within a goal whose predicate the program may define.
+	// asWritten says that goals without conditions are kept, as they are within a goal whose predicate the program may
+	// define.
 	asWritten bool
 }
 
 // maxJoined bounds the tables of one query.
 const maxJoined = 8
 
-// sqlGoal is a goal of a body: of a table, a test, or another.
+// sqlGoal is a goal of a body: on a table, a test, or another.
 type sqlGoal struct {
 	term  term.Term
 	query *relation.Query // of a table, or nil
 	args  []term.Term     // of a table
 	tests []sqlTest
-	// absent is set for a goal that is about there being rows. query is that of the first of its tables, args are the
-	// arguments of all.
+	// absent is set for a goal about the existence of rows. query is then the query of its first table, and args are
+	// the arguments of all tables.
 	absent   *existence
 	equation *sqlEquation
 	member   *sqlMember
-	// filter says that the goal is called behind the question, which has a weaker condition.
+	// filter says that the question has a weaker condition, and the goal is called after it.
 	filter bool
 }
 
-// asks reports whether a goal is one of a table, so that its answers are rows.
+// asks reports whether the answers of a goal are rows of a table.
 func (g *sqlGoal) asks() bool { return g.query != nil && g.absent == nil }
 
 // sqlTest is the comparison of a variable with a number.
@@ -114,14 +115,14 @@ type sqlTest struct {
 	number term.Term // null for relation.NotNull
 	// integers says that other numbers are an error.
 	integers bool
-	// standard says that terms are compared in the standard order.
+	// standard says that the goal compares terms in the standard order.
 	standard bool
-	// mirrored says that the sides are exchanged: the goal has the same test the other way round.
+	// mirrored says that the sides are exchanged. The goal also has the test with its written sides.
 	mirrored bool
 }
 
-// Body returns what runs in place of a conjunction, nil for the goals as they are. outside is a term with the variables
-// whose values are looked at elsewhere; of the body of a clause it is the head.
+// Body returns the replacement of a conjunction, nil for none. outside is a term with the variables that are used
+// elsewhere; for the body of a clause it is the head.
 func (cl *Clause) Body(outside, goals term.Term) term.Term {
 	before := cl.bound
 	cl.bound = maps.Clone(before)
@@ -169,7 +170,7 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 	return term.Conjunction(conjuncts...)
 }
 
-// single is the question of one goal without conditions. It does not ask for columns that nobody looks at.
+// single returns the question of one goal without conditions. It omits unused columns.
 func (cl *Clause) single(g sqlGoal, used map[*term.Var]bool) part {
 	p := part{goal: g.term, query: g.query, row: &term.Compound{Functor: "row", Args: g.args}, asked: []sqlGoal{g}}
 	q, row := joinedQuery(p.asked, used)
@@ -182,7 +183,7 @@ func (cl *Clause) single(g sqlGoal, used map[*term.Var]bool) part {
 	return p
 }
 
-// testsOf are the goals of a run that are called behind its query.
+// testsOf returns the goals of a run that are called after its query.
 func testsOf(run []sqlGoal) (tests []term.Term) {
 	for _, g := range run {
 		if g.query == nil && (g.equation == nil || g.equation.late) {
@@ -209,7 +210,7 @@ func (cl *Clause) sqlGoals(t term.Term) []sqlGoal {
 	return goals
 }
 
-// tableOf returns the query of the table that a goal is one of, and its arguments.
+// tableOf returns the query of the table that a goal reads, and its arguments.
 func (cl *Clause) tableOf(goal term.Term) (*relation.Query, []term.Term) {
 	c, ok := goal.(*term.Compound)
 	if !ok {
@@ -222,13 +223,13 @@ func (cl *Clause) tableOf(goal term.Term) (*relation.Query, []term.Term) {
 	return q, c.Args
 }
 
-// opposite is a comparison with its sides exchanged, as SQL writes it.
+// opposite maps a comparison to the SQL operator with its sides exchanged.
 var opposite = map[term.Atom]string{"<": ">", ">": "<", "=<": ">=", ">=": "<=", "=:=": "="}
 
-// plainly is a comparison as SQL writes it.
+// plainly maps a comparison to its SQL operator.
 var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "="}
 
-// sqlTests are the comparisons that a goal makes of a variable with a number, with another variable, or with null.
+// sqlTests returns the comparisons of a goal: of a variable with a number, with another variable, or with null.
 func (cl *Clause) sqlTests(goal term.Term) []sqlTest {
 	if args, ok := term.Is(goal, "between", 3); ok && !cl.isOwn("between", 3) {
 		if v, ok := args[2].(*term.Var); ok {
@@ -261,9 +262,9 @@ func (cl *Clause) sqlTests(goal term.Term) []sqlTest {
 	return tests
 }
 
-// longestRun returns what runs in place of the longest run of goals at the beginning of a list that the database can do
-// well, and how long the run is. It is nil when that is a single goal without conditions. used returns the variables
-// whose values are looked at when a run has been asked.
+// longestRun returns the replacement of the longest run of goals at the beginning of a list that the database can do
+// well, and the length of the run. The replacement is nil for a single goal without conditions. used returns the
+// variables that are used after a run.
 func (cl *Clause) longestRun(
 	goals []sqlGoal, used func(run []sqlGoal) map[*term.Var]bool,
 ) (instead []part, n int) {
@@ -305,14 +306,14 @@ func (cl *Clause) longestRun(
 	return instead, n
 }
 
-// limits reports whether a goal that is no comparison leaves rows of others out.
+// limits reports whether a goal that is no comparison excludes rows.
 func (g sqlGoal) limits() bool { return g.absent != nil || g.isOfValues() }
 
-// isOfValues reports whether a goal is an equation or a list of values.
+// isOfValues reports whether a goal is an equation or the membership in a list of values.
 func (g sqlGoal) isOfValues() bool { return g.equation != nil || g.member != nil }
 
-// runLength is how many goals at the beginning of a list may become one query: tables of one database, and tests. why
-// says why the next one, which compares a column, is none of them.
+// runLength returns the number of goals at the beginning of a list that may become one query: tables of one database,
+// and tests. why says why the next goal, which compares a column, is excluded.
 func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 	r := sqlRun{columns: map[*term.Var]bool{}, open: map[*term.Var]bool{}}
 	for i, g := range goals {
@@ -340,7 +341,7 @@ func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 			}
 		case len(g.tests) == 0:
 			return i, cl.leftHere(g.term, r.columns)
-		case !g.plain(r.columns): // what it may throw comes before the questions of the goals behind it
+		case !g.plain(r.columns): // its error comes before the questions of later goals
 			for i < len(goals) && goals[i].query == nil && len(goals[i].tests) > 0 {
 				i++
 			}
@@ -350,8 +351,7 @@ func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 	return len(goals), ""
 }
 
-// plain reports whether a goal compares a column with a number that is written there, with null, or with another
-// column.
+// plain reports whether a goal compares a column with a literal number, with null, or with another column.
 func (g *sqlGoal) plain(columns map[*term.Var]bool) bool {
 	test := g.tests[0]
 	if !columns[test.column] {
@@ -368,7 +368,7 @@ func (g *sqlGoal) plain(columns map[*term.Var]bool) bool {
 	return test.op == relation.NotNull
 }
 
-// usedOutside returns the variables that a clause has in its head, in goals before or behind a run, or in the tests of
+// usedOutside returns the variables that a clause has in its head, in goals before or after a run, or in the tests of
 // the run.
 func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bool {
 	used := map[*term.Var]bool{}
@@ -400,8 +400,8 @@ func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bo
 	return used
 }
 
-// joinedQuery is the query of a run of goals, and the row that its answers unify with: the arguments of all goals,
-// and the numbers of the tests.
+// joinedQuery returns the query of a run of goals, and the row for its answers: the arguments of all goals, and the
+// numbers of the tests.
 func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term.Compound) {
 	q := &relation.Query{Database: run[0].query.Database}
 	var row, numbers []term.Term
@@ -438,7 +438,7 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 		}
 		tests := g.pushedTests(first)
 		if len(g.tests) > 0 && len(tests) == 0 && !g.filter {
-			break // what it may throw comes before the tests behind it
+			break // its error comes before later tests
 		}
 		for _, test := range tests {
 			q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Other: test.other(first),
@@ -459,7 +459,7 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 	return q, &term.Compound{Functor: "row", Args: row}
 }
 
-// pushedTests are the tests of a goal that the database makes, both of a range or none.
+// pushedTests returns the tests of a goal that the database performs: both tests of a range, or none.
 func (g *sqlGoal) pushedTests(first map[*term.Var]int) (pushed []sqlTest) {
 	for _, t := range g.tests {
 		if !g.filter && t.isPushed(first) {
@@ -472,11 +472,11 @@ func (g *sqlGoal) pushedTests(first map[*term.Var]int) (pushed []sqlTest) {
 	return pushed
 }
 
-// isRange reports whether a goal is one of between/3 that compares a variable.
+// isRange reports whether a goal is a call of between/3 that compares a variable.
 func (g *sqlGoal) isRange() bool { return len(g.tests) > 0 && g.tests[0].integers }
 
-// isPushed reports whether a test is of a column and a number that does not come with the row, of two columns, or of a
-// column and null. first has the columns.
+// isPushed reports whether a test compares a column with a number from outside of the row, with another column, or with
+// null. first has the columns.
 func (t *sqlTest) isPushed(first map[*term.Var]int) bool {
 	if _, known := first[t.column]; !known {
 		return false
@@ -502,7 +502,7 @@ func isMoment(t term.Term) bool {
 	return false
 }
 
-// other is the column that a test compares with, counted from 1, or 0.
+// other returns the column on the other side of a test, counted from 1, or 0.
 func (t *sqlTest) other(first map[*term.Var]int) int {
 	if v, ok := t.number.(*term.Var); ok {
 		if at, column := first[v]; column {
@@ -512,7 +512,7 @@ func (t *sqlTest) other(first map[*term.Var]int) int {
 	return 0
 }
 
-// goalTexts are goals as they are written.
+// goalTexts returns goals as written in the text.
 func (cl *Clause) goalTexts(goals []sqlGoal) []string {
 	const most = 200
 	w := &syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: most, VarNames: map[*term.Var]string{},

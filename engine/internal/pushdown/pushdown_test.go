@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// clause has the tables customer(id, country) and orders(customer, total), whose database takes each query unless
-// refused says why not. Each goal that asks shows its query as the text of the tables and the conditions.
+// clause has the tables customer(id, country) and orders(customer, total), whose database accepts each query unless
+// refused gives a reason. Each goal with a query shows it as the text of the tables and the conditions.
 func clause(refused string) *pushdown.Clause {
 	db := database.New()
 	user, definer := db.User(), db.Definer()
@@ -42,7 +42,7 @@ func clause(refused string) *pushdown.Clause {
 		}}
 }
 
-// summary is what a test wants to know of a query.
+// summary describes a query for a test.
 func summary(q *relation.Query) string {
 	text := strings.Join(q.Tables, " ")
 	for _, t := range q.Tests {
@@ -54,7 +54,7 @@ func summary(q *relation.Query) string {
 	return text
 }
 
-// TestBody says which goals of a body become one query.
+// TestBody checks which goals of a body become one query.
 func TestBody(t *testing.T) {
 	for text, want := range map[string]string{ // "in blocks": the second table is asked for several rows of the first
 		"h(X) :- customer(X, C), orders(X, T)":           "customer orders",
@@ -85,7 +85,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// asked lists the queries that a goal asks.
+// asked lists the queries that a goal sends.
 func asked(t term.Term) (list []string) {
 	c, ok := t.(*term.Compound)
 	if !ok {

@@ -11,16 +11,16 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what can be said of the ways of questions before they are put.
+// This file defines what is known about the ways of questions before they are sent.
 
-// IsRepeated reports whether the question is asked again with other values while its rule is called once.
+// IsRepeated reports whether one call of the rule sends the question repeatedly with other values.
 func (r Report) IsRepeated() bool { return r.Way != Alone && r.Way != There }
 
-// Calls are the functors that clauses call, by those of their heads.
+// Calls maps the functors of heads to the functors that their clauses call.
 type Calls map[code.Cell][]code.Cell
 
-// Note notes what the goals of a clause call, and returns the functor of its predicate. The clauses of a tabled one
-// have another name.
+// Note records the functors that the goals of a clause call, and returns the functor of its predicate. The clauses of a
+// tabled predicate have another name.
 func (c Calls) Note(cl *Clause, head, goals term.Term) (own code.Cell) {
 	name, arity, _ := term.Indicator(head)
 	own = code.Functor(strings.TrimSuffix(string(name), database.BehindTable), arity)
@@ -34,8 +34,8 @@ func (c Calls) Note(cl *Clause, head, goals term.Term) (own code.Cell) {
 	return own
 }
 
-// InRecursion are the functors that call themselves, and those that these call: what their clauses ask depends on
-// answers.
+// InRecursion returns the functors that call themselves, and those that these call. The questions of their clauses
+// depend on answers.
 func (c Calls) InRecursion() map[code.Cell]bool {
 	within := map[code.Cell]bool{}
 	for f := range c {
@@ -47,7 +47,7 @@ func (c Calls) InRecursion() map[code.Cell]bool {
 	return within
 }
 
-// reached are the functors that one calls, and those that they call.
+// reached returns the functors that a functor calls, directly or not.
 func (c Calls) reached(from code.Cell) map[code.Cell]bool {
 	reached := map[code.Cell]bool{}
 	for open := []code.Cell{from}; len(open) > 0; {
@@ -63,7 +63,8 @@ func (c Calls) reached(from code.Cell) map[code.Cell]bool {
 	return reached
 }
 
-// bind notes the variables of goals that have been called. A test binds variables once for each value of the others.
+// bind notes the variables of goals that have been called. A test binds its variables at most once for each value of
+// the others.
 func (cl *Clause) bind(goals []sqlGoal) {
 	for _, g := range goals {
 		vars := term.Variables(g.term)
@@ -77,7 +78,7 @@ func (cl *Clause) bind(goals []sqlGoal) {
 	}
 }
 
-// wayOf is the way of a question that would be put one way if it were asked once, and its way in recursion.
+// wayOf returns the way of a question and its way in recursion, given its way if it were sent once.
 func (cl *Clause) wayOf(once Way, row *term.Compound, total bool) (way, again Way) {
 	vars := term.Variables(row)
 	isOneOf := func(list map[*term.Var]bool) bool {
