@@ -36,7 +36,7 @@ var clauseReferenceTable = []machine.Builtin{
 	{Name: "$clause_text", Arity: 2, Func: clauseText, Modes: "+reference, -text",
 		Doc: "Text is what stands in the file where a clause was loaded from. It fails where nothing does."},
 	{Name: "transaction_updates", Arity: 1, Func: transactionUpdates, Modes: "-list",
-		Doc: "Lists what the transaction around the call has changed: assertz(R), asserta(R) and erased(R) of references R."},
+		Doc: "Lists the changes of the transaction around the call: assertz(R), asserta(R) and erased(R) of references."},
 }
 
 // references numbers the clauses for which goals have requested references, for all programs of the process. Its

@@ -139,7 +139,7 @@ var fileNameTable = []machine.Builtin{
 	{Name: "file_directory_name", Arity: 2, Func: nameOf(directoryName), Modes: "+file, -directory",
 		Doc: "The name of a file without its last part; . if there is no other."},
 	{Name: "file_name_extension", Arity: 3, Func: fileNameExtension, Modes: "?base, ?extension, ?file",
-		Doc: "A name with an extension is its base, a dot and the extension; one that it has already is not added."},
+		Doc: "A name with an extension is its base, a dot and the extension, which is not added twice."},
 	{Name: "is_absolute_file_name", Arity: 1, Func: isAbsoluteFileName, Modes: "+file",
 		Doc: "The name of a file begins at the root."},
 	{Name: "prolog_to_os_filename", Arity: 2, Func: osFileName, Modes: "?file, ?os_file",

@@ -19,11 +19,11 @@ var globalTable = []machine.Builtin{
 	{Name: "b_setval", Arity: 2, Func: setGlobal(true), Modes: "+name, ?value",
 		Doc: "Gives a global variable a value until backtracking."},
 	{Name: "nb_setval", Arity: 2, Func: setGlobal(false), Modes: "+name, ?value",
-		Doc: "Gives a global variable a copy of a value that backtracking does not touch."},
+		Doc: "Gives a global variable a copy of a value; backtracking does not undo it."},
 	{Name: "nb_current", Arity: 2, Func: currentGlobal, Modes: "?name, ?value",
 		Doc: "There is a global variable with this value.", Nondet: true},
 	{Name: "flag", Arity: 3, Func: flagNumber, Modes: "+key, -old, +new",
-		Doc: "Old is the number kept under a key, 0 at first, and New the value of the expression kept from now on."},
+		Doc: "Old is the number stored under a key, 0 at first; the value of the expression New replaces it."},
 	{Name: "$flag_keys", Arity: 1, Func: flagKeys, Modes: "-keys", Doc: "The atoms and numbers that are keys of flag/3."},
 }
 

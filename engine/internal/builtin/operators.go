@@ -19,14 +19,14 @@ import (
 
 var operatorTable = []machine.Builtin{
 	{Name: "op", Arity: 3, Func: defineOperator, Modes: "+priority, +specifier, +operators",
-		Doc: "Makes atoms operators; priority 0 ends it."},
+		Doc: "Makes atoms operators; priority 0 removes operators."},
 	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator",
 		Doc: "Operator is an operator.", Nondet: true},
 	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character",
 		Doc: "The reader takes the first character, where it is not quoted, for the second, while the flag " +
 			"char_conversion is on."},
 	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character",
-		Doc: "The reader takes the first character for the second.", Nondet: true},
+		Doc: "The reader replaces the first character by the second.", Nondet: true},
 }
 
 // defineOperator is op/3 (ISO 13211-1, 8.14.3). It checks all names of a list before it defines the first, so after an

@@ -25,7 +25,7 @@ var readTextTable = []machine.Builtin{
 	{Name: "$read_record", Arity: 4, Func: stream.From(readRecord), Modes: "+stream, +separator, +quotes, -string",
 		Doc: "String is the next record of comma-separated values, without the end of its last line, or end_of_file."},
 	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string",
-		Doc: "String is what the next characters of a stream are, without reading them."},
+		Doc: "String has the next characters of a stream, without reading them."},
 	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
 	{Name: "open_null_stream", Arity: 1, Func: openNull, Modes: "-stream",
 		Doc: "Opens an output stream that only counts what is written."},

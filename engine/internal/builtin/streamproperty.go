@@ -14,7 +14,7 @@ import (
 
 var streamPropertyTable = []machine.Builtin{
 	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property",
-		Doc: "Property is true of Stream.", Nondet: true},
+		Doc: "Stream has the property.", Nondet: true},
 	{Name: "stream_position_data", Arity: 3, Func: positionData, Modes: "?field, +position, ?value",
 		Doc: "Value is the char_count, line_count, line_position or byte_count of a stream position.", Nondet: true},
 	{Name: "set_stream", Arity: 2, Func: stream.On(setStream), Modes: "+stream, +property",

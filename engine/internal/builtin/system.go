@@ -27,10 +27,10 @@ var systemTable = []machine.Builtin{
 	{Name: "setenv", Arity: 2, Func: setenv, Modes: "+name, +value",
 		Doc: "Gives an environment variable a value that this run sees."},
 	{Name: "unsetenv", Arity: 1, Func: unsetenv, Modes: "+name",
-		Doc: "This run sees no such environment variable any more."},
-	{Name: "garbage_collect", Arity: 0, Func: nothing, Doc: "Does nothing: garbage is collected when it is time."},
-	{Name: "garbage_collect_atoms", Arity: 0, Func: nothing, Doc: "Does nothing: atoms go when nobody holds them."},
-	{Name: "garbage_collect_clauses", Arity: 0, Func: nothing, Doc: "Does nothing: clauses go when nobody sees them."},
+		Doc: "Removes an environment variable for this run."},
+	{Name: "garbage_collect", Arity: 0, Func: nothing, Doc: "Does nothing: garbage is collected automatically."},
+	{Name: "garbage_collect_atoms", Arity: 0, Func: nothing, Doc: "Does nothing: unused atoms are freed automatically."},
+	{Name: "garbage_collect_clauses", Arity: 0, Func: nothing, Doc: "Does nothing: clauses are freed automatically."},
 	{Name: "trim_stacks", Arity: 0, Func: nothing, Doc: "Does nothing: stacks shrink between runs."},
 }
 

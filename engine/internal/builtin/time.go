@@ -23,11 +23,11 @@ import (
 var timeTable = []machine.Builtin{
 	{Name: "get_time", Arity: 1, Func: getTime, Modes: "-stamp", Doc: "Stamp is the present time."},
 	{Name: "sleep", Arity: 1, Func: sleep, Modes: "+number",
-		Doc: "Waits for as many seconds; not at all for a negative number."},
+		Doc: "Waits for a number of seconds; does not wait if the number is negative."},
 	{Name: "stamp_date_time", Arity: 3, Func: stampDateTime, Modes: "+stamp, -date, ?zone",
 		Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
 	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp",
-		Doc: "Stamp is the time of Date; numbers out of their range count on."},
+		Doc: "Stamp is the time of Date; a number beyond its range carries over, such as month 13."},
 }
 
 // clock returns the current time of the run in its zone. If the run's options give neither, they come from the clock of

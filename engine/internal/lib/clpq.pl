@@ -1,4 +1,5 @@
-% Linear constraints over rational numbers. What is not linear and cannot be inverted waits until it is.
+% Linear constraints over rational numbers. A constraint that is not linear and cannot be inverted waits until it is
+% linear.
 :- module(clpq, [
     {}/1,
     entailed/1,
@@ -18,7 +19,7 @@
 :- use_module(library(clpq/solver)).
 :- use_module(library(clpq/residual)).
 
-% {}(+Constraints): all of them hold, joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
+% {}(+Constraints): posts constraints joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
 {Constraints} :- constrain(clpq, Constraints).
 
 % entailed(+Constraint): the constraints so far imply it.
@@ -42,13 +43,13 @@ maximize(Expression) :- optimize(clpq, sup, Expression).
 % minimize(+Expression): Expression has its infimum.
 minimize(Expression) :- optimize(clpq, inf, Expression).
 
-% bb_inf(+Integers, +Expression, -Infimum): where the variables Integers are integers.
+% bb_inf(+Integers, +Expression, -Infimum): the infimum where the variables Integers are integers.
 bb_inf(Integers, Expression, Infimum) :- integer_infimum(clpq, Integers, Expression, Infimum, _).
 
 % bb_inf(+Integers, +Expression, -Infimum, -Vertex): Vertex has the values of Integers there.
 bb_inf(Integers, Expression, Infimum, Vertex) :- integer_infimum(clpq, Integers, Expression, Infimum, Vertex).
 
-% dump(+Variables, +Names, -Constraints): what holds for Variables, written with Names.
+% dump(+Variables, +Names, -Constraints): Constraints are the constraints on Variables, written with Names.
 dump(Variables, Names, Constraints) :- dumped(clpq, Variables, Names, Constraints).
 
 % ordering(+Spec): accepted for a list of variables, X < Y and X > Y; constraints are shown in an order of their own.

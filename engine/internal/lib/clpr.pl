@@ -1,4 +1,4 @@
-% Linear constraints over floats. What is not linear and cannot be inverted waits until it is.
+% Linear constraints over floats. A constraint that is not linear and cannot be inverted waits until it is linear.
 :- module(clpr, [
     {}/1,
     entailed/1,
@@ -18,7 +18,7 @@
 :- use_module(library(clpq/solver)).
 :- use_module(library(clpq/residual)).
 
-% {}(+Constraints): all of them hold, joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
+% {}(+Constraints): posts constraints joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
 {Constraints} :- constrain(clpr, Constraints).
 
 % entailed(+Constraint): the constraints so far imply it.
@@ -42,13 +42,13 @@ maximize(Expression) :- optimize(clpr, sup, Expression).
 % minimize(+Expression): Expression has its infimum.
 minimize(Expression) :- optimize(clpr, inf, Expression).
 
-% bb_inf(+Integers, +Expression, -Infimum): where the variables Integers are integers.
+% bb_inf(+Integers, +Expression, -Infimum): the infimum where the variables Integers are integers.
 bb_inf(Integers, Expression, Infimum) :- integer_infimum(clpr, Integers, Expression, Infimum, _).
 
 % bb_inf(+Integers, +Expression, -Infimum, -Vertex, +Epsilon): Vertex has the values of Integers there.
 bb_inf(Integers, Expression, Infimum, Vertex, _) :- integer_infimum(clpr, Integers, Expression, Infimum, Vertex).
 
-% dump(+Variables, +Names, -Constraints): what holds for Variables, written with Names.
+% dump(+Variables, +Names, -Constraints): Constraints are the constraints on Variables, written with Names.
 dump(Variables, Names, Constraints) :- dumped(clpr, Variables, Names, Constraints).
 
 % ordering(+Spec): accepted for a list of variables, X < Y and X > Y; constraints are shown in an order of their own.

@@ -44,7 +44,7 @@ crypto_context_new('$hash'(Algorithm, Encoding, Key, []), Options) :-
     ;   Key = none
     ).
 
-% crypto_data_context(+Text, +Context0, -Context): adds Text to what a context has.
+% crypto_data_context(+Text, +Context0, -Context): adds Text to a context.
 crypto_data_context(Text, '$hash'(Algorithm, Encoding, Key, Parts), '$hash'(Algorithm, Encoding, Key, [String|Parts])) :-
     must_be(nonvar, Text),
     text_to_string(Text, String).
@@ -63,7 +63,8 @@ encoded_bytes(utf8, Text, Bytes) :-
     text_to_string(Text, String),
     string_bytes(String, Bytes, utf8).
 
-% crypto_password_hash(+Password, ?Hash): makes a hash of a password that can be kept, or tells whether Password is that of Hash.
+% crypto_password_hash(+Password, ?Hash): makes a hash of a password that can be stored, or checks whether Hash is a
+% hash of Password.
 crypto_password_hash(Password, Hash) :-
     (   var(Hash)
     ->  crypto_password_hash(Password, Hash, [])
@@ -111,7 +112,8 @@ padded(Text, Bytes) :-
     base64_encoded(Octets, Full, [encoding(octet), as(codes)]),
     Bytes = Octets.
 
-% crypto_data_hkdf(+Secret, +Length, -Bytes, +Options): as many bytes of a key as asked for. Options are algorithm(A), salt(Text) and info(Text).
+% crypto_data_hkdf(+Secret, +Length, -Bytes, +Options): Bytes is a key of Length bytes derived from Secret. Options
+% are algorithm(A), salt(Text) and info(Text).
 crypto_data_hkdf(Secret, Length, Bytes, Options) :-
     option(algorithm(Algorithm0), Options, sha256),
     ( memberchk(Algorithm0, [default]) -> Algorithm = sha256 ; Algorithm = Algorithm0 ),
@@ -122,7 +124,7 @@ crypto_data_hkdf(Secret, Length, Bytes, Options) :-
     '$derived_key'(Algorithm, A, B, C, Length, Hexadecimal),
     hex_bytes(Hexadecimal, Bytes).
 
-% crypto_n_random_bytes(+Count, -Bytes): a list of bytes that nobody can foretell.
+% crypto_n_random_bytes(+Count, -Bytes): a list of unpredictable bytes.
 crypto_n_random_bytes(Count, Bytes) :-
     must_be(integer, Count),
     ( Count < 0 -> domain_error(not_less_than_zero, Count) ; true ),
@@ -145,7 +147,8 @@ euclid(A, B, Y0, Y1, Y, Gcd) :-
     Y2 is Y0 - Quotient * Y1,
     euclid(B, C, Y1, Y2, Y, Gcd).
 
-% crypto_generate_prime(+Bits, -Prime, +Options): a prime number of so many bits that nobody can foretell. Option safe(true): half of it is one too.
+% crypto_generate_prime(+Bits, -Prime, +Options): an unpredictable prime number of so many bits. With safe(true),
+% (Prime-1)/2 is a prime number too.
 crypto_generate_prime(Bits, Prime, Options) :-
     must_be(between(2, 8192), Bits),
     option(safe(Safe), Options, false),
@@ -158,7 +161,8 @@ crypto_generate_prime(Bits, Prime, Options) :-
     ( Safe == true -> Half is Prime // 2, crypto_is_prime(Half, []) ; true ),
     !.
 
-% crypto_is_prime(+N, +Options): N is a prime number, but for a chance of less than 4^-R; R is given by rounds(R), 32 by default.
+% crypto_is_prime(+N, +Options): N is a prime number, with a probability of error below 4^-R; R is given by rounds(R),
+% 32 by default.
 crypto_is_prime(N, Options) :-
     must_be(integer, N),
     must_be(list, Options),
@@ -179,7 +183,7 @@ odd_part(Expression, Odd, Twos) :-
     Twos is lsb(Even),
     Odd is Even >> Twos.
 
-% witnesses(+Base, +N, +Odd, +Twos): Base does not show that N is composite, by the test of Miller and Rabin.
+% witnesses(+Base, +N, +Odd, +Twos): by the test of Miller and Rabin, Base does not prove that N is composite.
 witnesses(Base, N, Odd, Twos) :-
     X is powm(Base, Odd, N),
     (   X =:= 1

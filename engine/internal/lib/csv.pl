@@ -13,12 +13,12 @@
     csv_write_stream/3
 ]).
 
-% csv(?Rows)//: a whole text of rows, each a term row(Field, ...). Ground rows are written, others read.
+% csv(?Rows)//: a whole text of rows, each a term row(Field, ...). Ground rows are written; otherwise rows are read.
 csv(Rows) -->
     csv(Rows, []).
 
-% csv(?Rows, +Options)//: the same by options: separator, strip, ignore_quotes, convert, case, functor, arity, match_arity, skip_header.
-% The defaults are those of compiled/3.
+% csv(?Rows, +Options)//: the same with options: separator, strip, ignore_quotes, convert, case, functor, arity,
+% match_arity and skip_header. The defaults are in compiled/3.
 csv(Rows, Options) -->
     { csv_options(How, Options) },
     (   { ground(Rows) }
@@ -56,8 +56,8 @@ remaining_rows(Stream, How, Rows) :-
         remaining_rows(Stream, How, Rest)
     ).
 
-% csv_read_file_row(+File, -Row, +Options): each row of a file in turn. Option line(Number) is the number of the row. Rows need
-% not be as long as the first, unless an option arity(Columns) says how long they are.
+% csv_read_file_row(+File, -Row, +Options): each row of a file in turn. Option line(Number) is the number of the row.
+% Rows may differ in length, unless the option arity(Columns) gives their length.
 csv_read_file_row(File, Row, Options) :-
     file_options(File, Options, How, Rest),
     (   select_option(line(Line), Rest, OpenOptions)

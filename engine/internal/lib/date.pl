@@ -100,7 +100,7 @@ stamp(Year, Month, Day, Seconds, Offset, Stamp) :-
     days(Month, Year, Day, Days),
     Stamp is float(Days * 86400 + Seconds + Offset).
 
-% days(+Month, +Year, +Day, -Days): Month is none when Day is the day of the year.
+% days(+Month, +Year, +Day, -Days): Month is none if Day is the day of the year.
 days(none, Year, Day, Days) :-
     !,
     days_from_civil(Year, 1, 1, First),
@@ -188,7 +188,7 @@ fraction(Whole, Second) -->
 fraction(Whole, Whole) -->
     [].
 
-% zone(-Offset)//: what to add to get UTC, in seconds.
+% zone(-Offset)//: Offset is the number of seconds to add to get UTC.
 zone(0) -->
     "Z",
     !.

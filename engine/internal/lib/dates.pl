@@ -1,5 +1,6 @@
 % Dates: date(Y, M, D), datetime(Y, M, D, H, Min, S) in UTC, time(H, Min, S) and duration(Seconds, Months), as arguments of tools have
-% them. Their standard order is that of time. A term that is no such date, as date(2023, 2, 29), is an error.
+% them. Their standard order is that of time. A term such as date(2023, 2, 29), whose date does not exist, is an
+% error.
 :- module(dates, [
     today/1,
     now/1,
@@ -44,7 +45,8 @@ add_days(From, Days, To) :-
         '$moment'(Type, From, Start)
     ).
 
-% add_months(+From, +Months, -To): the same day so many months later, or the last of the month if it has no such day.
+% add_months(+From, +Months, -To): To is the same day so many months later, or the last day of the month if the month
+% has no such day.
 add_months(From, Months, To) :-
     moment(From, Type, _),
     must_be(integer, Months),
@@ -90,14 +92,15 @@ add_duration(From, Duration, To) :-
         )
     ).
 
-% days_between(+From, +To, -Days): the days from one date or datetime to another, whole ones, negative if To is earlier.
+% days_between(+From, +To, -Days): Days is the number of whole days from one date or datetime to another, negative if
+% To is earlier.
 days_between(From, To, Days) :-
     moment(From, Type, Start),
     moment(To, Type, End),
     Days is truncate((End - Start) rdiv 86400).
 
-% age(+Born, +On, -Years): the full years from one date to another. Who is born on February 29 has a birthday on March 1 in other
-% years.
+% age(+Born, +On, -Years): the full years from one date to another. For a birth on February 29, the birthday in other
+% years is March 1.
 age(Born, On, Years) :-
     moment(Born, date, Start),
     moment(On, date, End),
@@ -111,7 +114,8 @@ age(Born, On, Years) :-
         )
     ).
 
-% weekday(+Date, ?Day): monday to sunday, of a date or datetime. day_of_the_week/2 tells it as 1 to 7.
+% weekday(+Date, ?Day): Day is the day of the week, monday to sunday, of a date or datetime. day_of_the_week/2 gives
+% it as 1 to 7.
 weekday(Date, Day) :-
     moment(Date, _, Seconds),
     N is floor(Seconds rdiv 86400 + 3) mod 7,
@@ -126,7 +130,8 @@ within(Value, From, To) :-
     Value @>= From,
     Value @=< To.
 
-% parse_date(?Text, ?Value): the date, time, datetime or duration that an ISO 8601 text is, or the text of one, as an atom.
+% parse_date(?Text, ?Value): Value is the date, time, datetime or duration of an ISO 8601 text. If Text is unbound, it
+% becomes the text of Value, as an atom.
 parse_date(Text, Value) :-
     (   nonvar(Text)
     ->  '$value_text'(_, Value0, Text),
@@ -152,7 +157,7 @@ format_date(Value, Format, Text) :-
     format_time(atom(Text0), Format, Date),
     Text = Text0.
 
-% moment(+Value, ?Type, -Seconds): of a date or datetime. One of another type is an error.
+% moment(+Value, ?Type, -Seconds): Seconds of a date or datetime. A value of another type is an error.
 moment(Value, Type, Seconds) :-
     must_be(nonvar, Value),
     (   '$moment'(Type, Value, Seconds0)
@@ -161,7 +166,7 @@ moment(Value, Type, Seconds) :-
     ->  type_error(Type, Value)
     ).
 
-% kind(+Value, -Type): a type of values but decimal.
+% kind(+Value, -Type): Type is the type of a date, time, datetime or duration.
 kind(Value, Type) :-
     must_be(nonvar, Value),
     (   functor(Value, Name, _),

@@ -65,8 +65,8 @@ list_debug_topics :-
     forall(topic(Topic, State),
            format(user_error, '~q: ~w~n', [Topic, State])).
 
-% assertion(:Goal): succeeds, without bindings, if Goal does; else asks prolog:assertion_failed(Reason, Goal), prints a message
-% and throws. Reason is fail or what Goal threw.
+% assertion(:Goal): succeeds, without bindings, if Goal does; otherwise calls prolog:assertion_failed(Reason, Goal),
+% prints a message and throws. Reason is fail or the exception of Goal.
 assertion(Goal) :-
     strip_module(Goal, Module, Plain),
     (   \+ \+ catch(Goal, Ball, assertion_failed(Ball, Module:Plain))
@@ -75,7 +75,7 @@ assertion(Goal) :-
         returned
     ).
 
-% Here so that the call above is no last call: the place of the assertion is on the stack then.
+% This goal keeps the call above from being a last call, so that the place of the assertion is on the stack.
 returned.
 
 assertion_failed(Reason, Goal) :-
@@ -93,7 +93,7 @@ passed_on(time_limit_exceeded).
 passed_on(inference_limit_exceeded).
 passed_on(error(resource_error(_), _)).
 
-% debug: goals at the prompt stop at spy points from here on.
+% debug: from now on goals at the prompt stop at spy points.
 debug :- '$debugger'(debug, _).
 
 % nodebug: ends debug/0 and trace/0.
@@ -103,7 +103,8 @@ nodebug :- '$debugger'(nodebug, _).
 notrace(Goal) :-
     once(Goal).
 
-% list_debug_topics(+Options): list_debug_topics/0; with active(Boolean) those that are on, or off; with search(Text) those whose text has that in it.
+% list_debug_topics(+Options): list_debug_topics/0; with active(Boolean) only topics that are shown, or hidden; with
+% search(Text) only topics that contain Text.
 list_debug_topics(Options) :-
     must_be(list, Options),
     forall(( topic(Topic, On), topic_wanted(Options, Topic, On) ),
@@ -121,5 +122,5 @@ topic_wanted(Options, Topic, On) :-
     ;   true
     ).
 
-% debug_message_context(+What): does nothing; nothing stands before debug messages.
+% debug_message_context(+What): does nothing; debug messages have no prefix.
 debug_message_context(_).

@@ -7,11 +7,11 @@
 
 :- use_module(library(explain/interpreter)).
 
-% call_with_depth_limit(:Goal, +Limit, -Result): calls Goal, whose branches fail where they need more than Limit calls
-% within calls. Result is the greatest depth since the answer before, or depth_limit_exceeded when there are no more answers
-% but branches were given up since the last one.
+% call_with_depth_limit(:Goal, +Limit, -Result): calls Goal; a branch fails if it needs calls nested deeper than
+% Limit. Result is the greatest depth since the previous answer, or depth_limit_exceeded if there are no more answers
+% but branches failed at the limit since the last one.
 %
-% The clauses of the program and of libraries of lists are interpreted for it; other predicates count as one call, and
+% To count, the clauses of the program and of the list libraries are interpreted. Other predicates count as one call;
 % goals among their arguments are interpreted again.
 call_with_depth_limit(Goal, Limit, Result) :-
     must_be(integer, Limit),
@@ -34,8 +34,8 @@ call_with_depth_limit(Goal, Limit, Result) :-
         Result = depth_limit_exceeded
     ).
 
-% goal(+Goal, +Module, +State, +I, -Node): calls a goal of a body. Some are instructions and no calls, and call/N is the
-% call of what it calls. State is depth(Level, Limit, Reached).
+% goal(+Goal, +Module, +State, +I, -Node): calls a goal of a body. Some goals are instructions and do not count as
+% calls. call/N counts as the call of its goal. State is depth(Level, Limit, Reached).
 goal(Goal, M0, State, _, _) :-
     '$strip_module'(M0:Goal, M, G),
     (   instruction(G)

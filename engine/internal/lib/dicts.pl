@@ -1,4 +1,4 @@
-% Dicts in numbers: what has the same keys or the same tag, joins, slices, and maps over the values.
+% Lists of dicts: same keys or tags, joins, slices, and maps over the values.
 :- module(dicts, [
     mapdict/2,
     mapdict/3,
@@ -86,7 +86,7 @@ fresh([], []).
 fresh([K-_|Pairs], [K-_|Fresh]) :-
     fresh(Pairs, Fresh).
 
-% dict_fill(+Value, +Key, +Dict, -Value): Value, whatever Key and Dict are; for dicts_to_same_keys/3.
+% dict_fill(+Value, +Key, +Dict, -Value): gives Value for any Key and Dict; for dicts_to_same_keys/3.
 dict_fill(ValueIn, _, _, Value) :-
     copy_term(ValueIn, Value).
 
@@ -102,8 +102,8 @@ dicts_same_keys([Dict|Dicts], Keys) :-
     dict_keys(Dict, Keys),
     dicts_same_keys(Dicts, Keys).
 
-% dicts_to_same_keys(+Dicts, :OnEmpty, -New): New are the dicts with the keys of all of them. The value of a key that
-% one has not is what call(OnEmpty, Key, Dict, Value) gives.
+% dicts_to_same_keys(+Dicts, :OnEmpty, -New): New are the dicts with the keys of all of them. For a missing key,
+% call(OnEmpty, Key, Dict, Value) gives the value.
 dicts_to_same_keys(Dicts, OnEmpty, New) :-
     all_keys(Dicts, Keys),
     filled(Dicts, Keys, OnEmpty, New).
@@ -127,7 +127,7 @@ values([Key|Keys], Dict, OnEmpty, [Key-Value|Pairs]) :-
     ),
     values(Keys, Dict, OnEmpty, Pairs).
 
-% dicts_slice(+Keys, +Dicts, -Slices): Slices are the dicts with the pairs of Keys alone.
+% dicts_slice(+Keys, +Dicts, -Slices): Slices are the dicts with only the pairs of Keys.
 dicts_slice(_, [], []).
 dicts_slice(Keys, [Dict|Dicts], [Slice|Slices]) :-
     slice(Keys, Dict, Pairs),
@@ -171,7 +171,7 @@ dicts_join(Key, Dicts, Others, Joined) :-
     append(Dicts, Others, All),
     dicts_join(Key, All, Joined).
 
-% dict_no_fill(+Key, +Dict, -Value): as a function for missing values: the error of a key that Dict does not have.
+% dict_no_fill(+Key, +Dict, -Value): throws the error for a key that Dict does not have; for dicts_to_same_keys/3.
 dict_no_fill(Key, Dict, Value) :-
     (   get_dict(Key, Dict, Value0)
     ->  Value = Value0

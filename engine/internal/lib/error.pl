@@ -23,7 +23,7 @@
 instantiation_error(_) :-
     throw(error(instantiation_error, _)).
 
-% uninstantiation_error(+Culprit): throws the error for a value where a variable is wanted.
+% uninstantiation_error(+Culprit): throws the error for a value where a variable is required.
 uninstantiation_error(Culprit) :-
     throw(error(uninstantiation_error(Culprit), _)).
 
@@ -77,7 +77,7 @@ must_be(Type, Term) :-
     ;   instantiation_error(Type)
     ).
 
-% is_not(+Type, @Term): throws what tells best why Term, which is not of Type, is not.
+% is_not(+Type, @Term): throws the error that best says why Term is not of Type.
 is_not(list, X) :- !, not_a_list(list, X).
 is_not(list(Of), X) :- !, not_a_list(list(Of), X).
 is_not(list_of(Of), X) :- !, not_a_list(list(Of), X).
@@ -120,7 +120,7 @@ wrong_element([X|Xs], Of) :-
     ;   is_not(Of, X)
     ).
 
-% Types whose terms are ground: a variable inside is what is wrong.
+% For types whose terms are ground, a variable inside is the mistake.
 ground_type(ground).
 ground_type(oneof(_)).
 ground_type(stream).
@@ -136,7 +136,7 @@ known_type(Type) :-
     user_type(Type, _, _),
     !.
 
-% Types a program adds are clauses of has_type/2; nothing tells whether a type is known but looking at them.
+% A program adds types by clauses of has_type/2. Only these clauses say whether such a type is known.
 user_type(Type, Term, Body) :-
     catch(clause(has_type(Type, Term), Body), error(permission_error(_, _, _), _), fail).
 

@@ -37,7 +37,7 @@ meld(node(P1, K1, Trees1), node(P2, K2, Trees2), Tree) :-
     ;   Tree = node(P2, K2, [node(P1, K1, Trees1)|Trees2])
     ).
 
-% get_from_heap(+Heap0, -Priority, -Key, -Heap): takes the first out.
+% get_from_heap(+Heap0, -Priority, -Key, -Heap): removes the first element.
 get_from_heap(heap(node(Priority, Key, Trees), Size0), Priority, Key, heap(Tree, Size)) :-
     Size is Size0 - 1,
     meld_pairs(Trees, Tree).
@@ -50,7 +50,7 @@ meld_pairs([Tree1, Tree2|Trees], Tree) :-
     meld_pairs(Trees, Rest),
     meld(Pair, Rest, Tree).
 
-% delete_from_heap(+Heap0, -Priority, +Key, -Heap): takes out one element with that key, wherever it is.
+% delete_from_heap(+Heap0, -Priority, +Key, -Heap): removes one element with that key, wherever it is.
 delete_from_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
     delete_key(Tree0, Priority, Key, Tree),
     !,

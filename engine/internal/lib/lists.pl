@@ -105,7 +105,7 @@ selectchk(X, Xs, Y, Ys) :-
     select(X, Xs, Y, Ys),
     !.
 
-% subseq(?List, ?Part, ?Rest): Part and Rest share out the elements of List, both in their order.
+% subseq(?List, ?Part, ?Rest): each element of List is in either Part or Rest, and both keep the order of List.
 subseq([], [], []).
 subseq([X|Xs], Part, [X|Rest]) :-
     subseq(Xs, Part, Rest).
@@ -247,7 +247,7 @@ last_of([], Last, Last).
 last_of([X|Xs], _, Last) :-
     last_of(Xs, X, Last).
 
-% proper_length(@List, ?Length): fails for what is not a proper list.
+% proper_length(@List, ?Length): the length of a proper list; fails for any other term.
 proper_length(List, Length) :-
     '$skip_list'(N, List, Tail),
     Tail == [],
@@ -279,7 +279,8 @@ nextto(X, Y, [X,Y|_]).
 nextto(X, Y, [_|Zs]) :-
     nextto(X, Y, Zs).
 
-% flatten(+Tree, -List): variables are leaves; what is not a list becomes a list of itself.
+% flatten(+Tree, -List): List has the leaves of nested lists; variables are leaves, and a term that is not a list
+% becomes a list of itself.
 flatten(Tree, List) :-
     flatten_onto(Tree, [], Flat),
     !,

@@ -52,8 +52,8 @@ mcp_elicit(Message, Schema, Answer) :-
 mcp_elicit_url(Message, URL, Answer) :-
     '$mcp_ask'(ask_url('', Message, URL), Answer).
 
-% mcp_elicit_all(+Questions, -Answers): puts several questions at once: a list of
-% ask(Key, Message, Schema), ask_url(Key, Message, URL), sample(Key, Messages, Options) and
+% mcp_elicit_all(+Questions, -Answers): puts several questions at once: a
+% list of ask(Key, Message, Schema), ask_url(Key, Message, URL), sample(Key, Messages, Options) and
 % roots(Key). Answers are Key-Answer in the same order.
 mcp_elicit_all(Questions, Answers) :-
     '$mcp_ask_all'(Questions, Answers).
@@ -77,8 +77,8 @@ mcp_log(Level, Term) :-
 mcp_progress(Done, Total, Message) :-
     '$mcp_progress'(Done, Total, Message).
 
-% mcp_client(-Info): Info is {name-N, title-T, version-V, protocolVersion-P, capabilities-C} of the
-% client, and user-U when it has signed in; it fails when there is no client.
+% mcp_client(-Info): Info is {name-N, title-T, version-V, protocolVersion-P, capabilities-C}
+% of the client, and user-U when it has signed in; it fails when there is no client.
 mcp_client(Info) :-
     '$mcp_client'(Info).
 

@@ -1,8 +1,8 @@
-% The tracer: stops at the ports of goals, spy points, and what the prompt is told of both.
+% The tracer: stops at the ports of goals and at spy points, and reports both to the prompt.
 %
-% Goals that are not traced pay nothing for it. A traced goal is interpreted: each call of it goes through goal/5,
-% which tells the debugger of its ports. Predicates written in Go, those of libraries and tabled ones run as ever, but
-% goals among their arguments are interpreted too.
+% Goals that are not traced are not slowed down. A traced goal is interpreted: each of its calls goes through goal/5,
+% which reports the ports to the debugger. Predicates written in Go, predicates of libraries and tabled predicates run
+% as usual, but goals among their arguments are interpreted too.
 :- module(prolog_debug, [
     trace/0,
     notrace/0,
@@ -25,7 +25,7 @@
 
 :- use_module(library(explain/interpreter)).
 
-% trace: the prompt shows the ports of goals from here on, and waits at them.
+% trace: from now on the prompt shows the ports of goals, and waits at them.
 trace :- '$debugger'(trace, _).
 
 % notrace: ends trace/0; spy points stay.
@@ -168,12 +168,12 @@ plain(M:Name/Arity, Shown) :-
 traced(Goal) :-
     goal(Goal, user, inline(none, none), 0, _).
 
-% A frame is frame(Id, Depth, Parent, Module:Goal, In): Parent is that of the goal whose clause or argument this is, or
-% none, and In where the goal stands. That is in(Index, At, Module:Head): goal number Index of the clause at At, which is
-% at(File, Line, Body) or at(Body), with its variables as they are.
+% A frame is frame(Id, Depth, Parent, Module:Goal, In): Parent is the frame of the goal in whose clause or argument
+% this goal stands, or none. In is the place of the goal, in(Index, At, Module:Head): goal number Index of the clause
+% at At. At is at(File, Line, Body) or at(Body), with the current variables.
 
-% goal(+Goal, +Module, +State, +I, -Node): calls a goal. State is clause(Frame, At, Head) for goal number I of a clause, and
-% inline(Frame, In) for a goal within another that stands there.
+% goal(+Goal, +Module, +State, +I, -Node): calls a goal. State is clause(Frame, At, Head) for goal number I of a
+% clause, and inline(Frame, In) for a goal within another goal at the place In.
 goal(Goal, M0, State, I, _) :-
     '$strip_module'(M0:Goal, M, G0),
     '$must_be_callable'(G0),
@@ -217,7 +217,7 @@ silent(spy(_, _)).
 silent(nospy(_)).
 silent(debug).
 
-% box(+Frame, +Kind, +Meta, +Goal, +Module, +Home): the goal with its ports.
+% box(+Frame, +Kind, +Meta, +Goal, +Module, +Home): calls the goal with its ports.
 box(F, Kind, Meta, G, M, Home) :-
     catch(ports(F, Kind, Meta, G, M, Home), Ball, thrown(Ball, F, Kind, Meta, G, M, Home)).
 
@@ -287,7 +287,8 @@ go_on(ignore).
 go_on(fail) :- fail.
 go_on(retry(Id)) :- throw('$trace_retry'(Id)).
 
-% port(+Port, +Frame, -Action): tells the debugger of a port. What it wants to have called first is called.
+% port(+Port, +Frame, -Action): reports a port to the debugger. If the debugger first needs a goal called, port/3
+% calls it.
 port(Port, F, Action) :-
     '$trace_port'(Port, F, first, A),
     asked(A, Port, F, Action).
@@ -310,7 +311,7 @@ evaluated(Goal, Template) :-
     ),
     fail.
 
-% run(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the goal of a frame, its ports apart.
+% run(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the goal of a frame, without its ports.
 run(user, Meta, G, M, Home, F) :- clauses(user, Meta, G, M, Home, F).
 run(ssu, Meta, G, M, Home, F) :- clauses(ssu, Meta, G, M, Home, F).
 run(builtin, Meta, G, M, _, F) :- builtin(G, Meta, M, F).
@@ -376,7 +377,7 @@ caught(Ball, Catcher, R, M, F, In) :-
     ;   throw(Ball)
     ).
 
-% level(+Frame, -Level): frames as numbers are those of the goals that are interpreted, not of the interpreter's clauses.
+% level(+Frame, -Level): numbers of frames count interpreted goals, not the clauses of the interpreter.
 level(none, 0).
 level(frame(_, Level, _, _, _), Level).
 
@@ -387,7 +388,7 @@ ancestor(frame(_, Level, Parent, Goal0, _), N, Goal) :-
         ancestor(Parent, N, Goal)
     ).
 
-% deferred(+Goal): its goals run later, or elsewhere, or are looked at.
+% deferred(+Goal): the goals among its arguments run later or elsewhere, or are only examined.
 deferred(reset(_, _, _)).
 deferred(tnot(_)).
 deferred('t not'(_)).

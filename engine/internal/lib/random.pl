@@ -22,7 +22,7 @@
 random(Float) :-
     Float is random_float.
 
-% random(+Low, +High, -Number): from Low up to but without High; an integer when both are.
+% random(+Low, +High, -Number): a number from Low, included, to High, excluded; an integer if both are integers.
 random(Low, High, Number) :-
     (   integer(Low),
         integer(High)
@@ -30,14 +30,14 @@ random(Low, High, Number) :-
     ;   Number is Low + (High - Low) * random_float
     ).
 
-% random_between(+Low, +High, -Integer): both included; fails when there is none.
+% random_between(+Low, +High, -Integer): an integer between Low and High, both included; fails if there is none.
 random_between(Low, High, Integer) :-
     must_be(integer, Low),
     must_be(integer, High),
     High >= Low,
     Integer is Low + random(High - Low + 1).
 
-% getrand(-State): State is what setrand/1 goes back to.
+% getrand(-State): State is a state to which setrand/1 can return.
 getrand(State) :-
     random_property(state(State)).
 
@@ -79,8 +79,8 @@ random_member(Element, List) :-
     I is random(N),
     nth0(I, List, Element).
 
-% random_select(?X, ?List, ?Rest): X is an element of List, taken at random, Rest the others. If Rest is the list that is
-% known, X is put into it at random.
+% random_select(?X, ?List, ?Rest): X is an element of List, taken at random, Rest the others. If List is unbound, X is
+% inserted into Rest at random.
 random_select(Element, List, Rest) :-
     (   is_list(List)
     ->  length(List, N)
@@ -157,7 +157,7 @@ randseq(Count, Range, List) :-
         draw(Count, Range, Taken, List)
     ).
 
-% Drawing without replacement: what is taken is remembered, and a number met again is drawn anew.
+% Drawing without replacement: numbers taken are remembered, and a number that was taken before is drawn again.
 draw(0, _, _, []) :-
     !.
 draw(Count, Range, Taken0, List) :-

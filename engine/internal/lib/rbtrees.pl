@@ -1,9 +1,10 @@
 % Balanced trees under the interface of red-black trees.
 %
-% A tree is rb(Assoc), where Assoc is a tree of library(assoc), which keeps the same bounds. The compound around it
-% is what library(nb_rbtrees) changes in place. Nothing here looks into Assoc but what walks to a neighbour of a key.
+% A tree is rb(Assoc), where Assoc is a tree of library(assoc), which keeps the same bounds. library(nb_rbtrees)
+% changes the compound around it in place. Only the predicates that find a neighbour of a key access the structure of
+% Assoc.
 %
-% A call with what is no tree has no clause: existence_error(matching_rule, Goal).
+% A call with a term that is not a tree throws existence_error(matching_rule, Goal), because no clause matches.
 :- module(rbtrees, [
     rb_new/1,
     rb_empty/1,
@@ -104,7 +105,7 @@ rb_keys(rb(Assoc), Keys) =>
 rb_map(rb(Assoc), Goal) =>
     map_assoc(Goal, Assoc).
 
-% rb_map(+Tree0, :Goal, -Tree): Tree has the values that Goal gives for those of Tree0.
+% rb_map(+Tree0, :Goal, -Tree): Tree has the keys of Tree0 with the values that Goal gives for its values.
 rb_map(rb(Assoc0), Goal, Tree) =>
     map_assoc(Goal, Assoc0, Assoc),
     Tree = rb(Assoc).

@@ -156,7 +156,8 @@ upper_bound(High, Number) :-
     ;   High is nexttoward(Number, inf)
     ).
 
-% expand_file_search_path(:Spec, -Path): Path is a path that Alias(Path) stands for by file_search_path/2, or Spec when it is none.
+% expand_file_search_path(:Spec, -Path): Path is a path for a Spec such as Alias(Name) by file_search_path/2, or Spec
+% itself if it has no alias.
 expand_file_search_path(Spec0, Path) :-
     '$strip_module'(Spec0, Module, Spec),
     must_be(nonvar, Spec),
@@ -199,7 +200,8 @@ fill_buffer(Stream) :-
     !,
     ( Type == binary -> peek_byte(Stream, _) ; peek_char(Stream, _) ).
 
-% read_pending_codes(+Stream, -Codes, ?Tail): Codes are those that can be read now, some thousand at most, in front of Tail; [] at the end.
+% read_pending_codes(+Stream, -Codes, ?Tail): Codes are the codes that can be read now, some thousand at most,
+% followed by Tail; [] at the end.
 read_pending_codes(Stream, Codes, Tail) :-
     pending(Stream, String),
     (   String == ""
@@ -280,8 +282,8 @@ current_locale(Locale) :- '$locale'(Locale-_).
     ).
 
 % locale_create(-Locale, +Default, +Options): a locale with the properties alias(A), decimal_point(Text),
-% thousands_sep(Text) and grouping(List), where they are given, and those of the locale Default else. The locale of the
-% system is 'C' always.
+% thousands_sep(Text) and grouping(List), where they are given; the others come from the locale Default. The locale of
+% the system is always 'C'.
 locale_create(Locale, Default, Options) :-
     '$locale_value'(Default, '$locale'(Point0, Separator0, Grouping0)),
     must_be(list, Options),
@@ -362,7 +364,7 @@ locale_property(Locale, Property) :-
 '$locale_property'(_, '$locale'(_, Separator, _), thousands_sep(Separator)) :- Separator \== ''.
 '$locale_property'(_, '$locale'(_, _, Grouping), grouping(Grouping)) :- Grouping \== [].
 
-% set_locale(+Locale): numbers are written as in Locale from now on.
+% set_locale(+Locale): from now on numbers are written as in Locale.
 set_locale(Locale) :-
     '$locale_value'(Locale, Value),
     (   Locale == current_locale
@@ -378,7 +380,7 @@ tty_size(_, _) :-
 with_tty_raw(Goal) :-
     once(Goal).
 
-% wait_for_input(+Streams, -Ready, +Timeout): Ready is Streams: reading waits by itself.
+% wait_for_input(+Streams, -Ready, +Timeout): Ready is Streams, because reading itself waits.
 wait_for_input(Streams, Streams, _) :-
     must_be(list, Streams).
 
@@ -386,14 +388,15 @@ wait_for_input(Streams, Streams, _) :-
 prompt1(Prompt) :-
     must_be(atomic, Prompt).
 
-% dynamic(:Indicators, +Options): declares the predicates of a list to be dynamic; the options thread, incremental and abstract are passed over.
+% dynamic(:Indicators, +Options): declares the predicates of a list to be dynamic; the options thread, incremental and
+% abstract are ignored.
 dynamic(Indicators0, Options) :-
     '$strip_module'(Indicators0, Module, Indicators),
     must_be(list, Indicators),
     must_be(list, Options),
     forall(member(Indicator, Indicators), dynamic(Module:Indicator)).
 
-% initialization(:Goal): calls Goal, for nothing is being loaded.
+% initialization(:Goal): calls Goal at once, because no file is being loaded.
 initialization(Goal) :-
     initialization(Goal, now).
 
@@ -510,7 +513,7 @@ upper_lower_pair(X, Y) :-
     downcase_atom(A, Lower),
     downcase_atom(B, Lower).
 
-% random_property(?Property): Property is state(State), from which set_random/1 repeats the random numbers that follow.
+% random_property(?Property): Property is state(State); set_random(state(State)) repeats the following random numbers.
 random_property(state(State)) :-
     '$random_state'(State).
 
@@ -579,8 +582,8 @@ expand_phrase(phrase(Body, List, Rest), Goal) :-
 expand_phrase(Phrase, _, Goal, _) :-
     expand_phrase(Phrase, Goal).
 
-% size_abstract_term(+Size, +Term, -Abstract): each argument of Abstract is that of Term with Size compounds at most, counted from the left;
-% variables stand for the others.
+% size_abstract_term(+Size, +Term, -Abstract): Abstract is Term with at most Size compounds in each argument, counted
+% from the left; variables replace the others.
 size_abstract_term(Size, Term, Abstract) :-
     must_be(integer, Size),
     ( Size < 0 -> domain_error(not_less_than_zero, Size) ; true ),
@@ -610,7 +613,7 @@ abstract_terms([Term|Terms], Left0, Left, [Abstract|Abstracts]) :-
     ),
     abstract_terms(Terms, Left1, Left, Abstracts).
 
-% radial_restraint, answer_count_restraint: undefined; what tables of other systems answer where they were cut.
+% radial_restraint, answer_count_restraint: undefined; in other systems the answers of tables that were cut.
 radial_restraint :-
     undefined.
 
@@ -627,7 +630,8 @@ expand_goal(Goal0, Layout0, Goal, Layout) :-
     expand_goal(Goal0, Goal),
     ( Goal == Goal0 -> Layout = Layout0 ; true ).
 
-% redefine_system_predicate(:Head): succeeds for what a program may define: its clauses come before those of the library.
+% redefine_system_predicate(:Head): succeeds for a predicate that a program may define, whose clauses then replace
+% those of the library.
 redefine_system_predicate(Goal) :-
     '$strip_module'(Goal, _, Head),
     must_be(callable, Head),
@@ -671,7 +675,8 @@ message_to_string(Message, Text) :-
 thread_initialization(Goal) :-
     once(Goal).
 
-% expects_dialect(+Dialect): the text is written for this system. Nothing is done for it: what it names may be missing.
+% expects_dialect(+Dialect): says that the text is written for this system. It has no effect, so predicates of that
+% system may be missing.
 expects_dialect(Dialect) :-
     must_be(atom, Dialect).
 
@@ -692,5 +697,5 @@ version :-
     current_prolog_flag(version_data, swi(Major, Minor, Patch, _)),
     format("mcplogic, in the dialect of SWI-Prolog ~w.~w.~w~n", [Major, Minor, Patch]).
 
-% version(+Message): Message is for the banner of a prompt, which does not show it.
+% version(+Message): does nothing: the prompt has no banner that could show Message.
 version(_).

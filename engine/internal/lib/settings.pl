@@ -62,8 +62,8 @@ setting(Name0, Type, Options) :-
     retractall(from_outside(Name, Module, _, _)),
     maplist(assertz, Clauses).
 
-% outside(+Name, +Type, +Options, +Module, -Clauses): the clauses of a setting that is given from outside. Without a
-% default one has to be given.
+% outside(+Name, +Type, +Options, +Module, -Clauses): Clauses are the clauses of a setting whose value is given when
+% the program starts. Without a default, a value has to be given.
 outside(Name, Type, Options, Module, [settings:declared(Name, Module, Type, Default, Comment),
         settings:from_outside(Name, Module, Title, Secret)]) :-
     must_be(atom, Name),
@@ -118,7 +118,7 @@ checked(Name, Type, Default, Comment, Module) :-
         must_be(Type, Value)
     ).
 
-% The value of such a default is not known before the program runs.
+% The value of a default that is an expression is not known before the program runs.
 refers(Default) :-
     must_be(nonvar, Default),
     sub_term(Part, Default),
@@ -212,7 +212,7 @@ numeric(Type) :-
     nonvar(Type),
     memberchk(Type, [integer, float, number, rational, nonneg, positive_integer, between(_, _)]).
 
-% set_setting(:Name, +Value): changes the value of a setting and tells so by broadcast(settings(changed(Name, Old, New))).
+% set_setting(:Name, +Value): changes the value of a setting and broadcasts settings(changed(Name, Old, New)).
 set_setting(Name0, Value) :-
     '$strip_module'(Name0, Module, Name),
     setting_type(Name, Module, Type, _),
@@ -272,11 +272,12 @@ setting_property(Name0, Property) :-
         the_default(Name, Module, Default)
     ).
 
-% load_settings(+File): takes the values from a file of save_settings/1; without such a file nothing happens.
+% load_settings(+File): takes the values from a file of save_settings/1; does nothing if there is no such file.
 load_settings(File) :-
     load_settings(File, []).
 
-% load_settings(+File, +Options): with undefined(error) settings that are not declared are reported; with undefined(load), the default, passed over.
+% load_settings(+File, +Options): with undefined(error) settings that are not declared are reported;
+% with undefined(load), the default, they are ignored.
 load_settings(File, Options) :-
     must_be(list, Options),
     option(undefined(Undefined), Options, load),

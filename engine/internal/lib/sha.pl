@@ -35,7 +35,7 @@ encoded_bytes(utf8, Text, Bytes) :-
 sha_new_ctx('$sha'(Algorithm, Encoding, []), Options) :-
     digest_options(Options, Algorithm, Encoding).
 
-% sha_hash_ctx(+Context0, +Text, -Context, -Bytes): adds Text to what a context has; Bytes is the digest of all so far.
+% sha_hash_ctx(+Context0, +Text, -Context, -Bytes): adds Text to a context; Bytes is the digest of all texts so far.
 sha_hash_ctx('$sha'(Algorithm, Encoding, Parts), Text, '$sha'(Algorithm, Encoding, [String|Parts]), Bytes) :-
     must_be(nonvar, Text),
     text_to_string(Text, String),
@@ -43,7 +43,8 @@ sha_hash_ctx('$sha'(Algorithm, Encoding, Parts), Text, '$sha'(Algorithm, Encodin
     atomics_to_string(All, Whole),
     digest_bytes(Algorithm, none, Encoding, Whole, Bytes).
 
-% hmac_sha(+Key, +Text, -Bytes, +Options): the code that tells that Text comes from one who knows Key. Options as for sha_hash/3.
+% hmac_sha(+Key, +Text, -Bytes, +Options): Bytes is the authentication code (HMAC) of Text with Key. Options as for
+% sha_hash/3.
 hmac_sha(Key, Text, Bytes, Options) :-
     digest_options(Options, Algorithm, Encoding),
     encoded_bytes(Encoding, Key, KeyBytes),

@@ -1,4 +1,4 @@
-% Goals whose sequence of solutions is cut, skipped, sorted or thinned out.
+% Goals that limit, skip, sort or filter the solutions of a goal.
 :- module(solution_sequences, [
     limit/2,
     offset/2,
@@ -139,7 +139,8 @@ key_solutions([Keys-Vars|Solutions], N, [Key-(Keys-Vars)|Keyed]) :-
     arg(N, Keys, Key),
     key_solutions(Solutions, N, Keyed).
 
-% distinct(:Goal), distinct(?Witness, :Goal): solutions whose witness, up to renaming, was not met before.
+% distinct(:Goal), distinct(?Witness, :Goal): the solutions of Goal without those whose witness is a variant of an
+% earlier one.
 distinct(Goal) :-
     distinct(Goal, Goal).
 
@@ -149,12 +150,12 @@ distinct(Witness, Goal) :-
     call(Goal),
     add_nb_set(Vars, Seen, true).
 
-% Our set has no bound on its size: reduced is distinct.
+% The set of witnesses here has no bound on its size, so reduced is distinct.
 % reduced(:Goal): the solutions of Goal, with few duplicates.
 reduced(Goal) :-
     distinct(Goal).
 
-% reduced(?Witness, :Goal, +Options): the solutions of Goal, with few of equal Witness.
+% reduced(?Witness, :Goal, +Options): the solutions of Goal, with few duplicates of Witness.
 reduced(Witness, Goal, Options) :-
     must_be(list, Options),
     distinct(Witness, Goal).

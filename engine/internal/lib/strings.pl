@@ -13,7 +13,8 @@
     indent_lines(1, +, +, -),
     interpolate_string(:, -, +, +).
 
-% string_lines(?String, ?Lines): one of both must be known. A final end of line opens no further line.
+% string_lines(?String, ?Lines): Lines are the lines of String; one of the two must be known. No empty line follows a
+% final end of line.
 string_lines(String, Lines) :-
     (   var(String)
     ->  must_be(list, Lines),
@@ -38,8 +39,9 @@ drop_last_empty([Line|Lines0], [Line|Lines]) :-
     drop_last_empty(Lines0, Lines).
 drop_last_empty([], []).
 
-% dedent_lines(+Text, -Dedented, +Options): takes the white space with which all lines begin away. Lines of white space only do
-% not count; what is left of them stays. Option tab(N): tabs at the begin of lines stand for blanks up to the next of the tab stops.
+% dedent_lines(+Text, -Dedented, +Options): removes the white space with which all lines begin. Lines of white space
+% only do not count; they lose as much white space as they have. With tab(N), a tab at the beginning of a line stands
+% for blanks up to the next tab stop.
 dedent_lines(Text, Dedented, Options) :-
     must_be(list, Options),
     split_string(Text, "\n", "", Strings),
@@ -69,7 +71,7 @@ expand_indent(Column, Tab, [Code|Codes], Expanded) :-
     expand_indent(Column1, Tab, Codes, Expanded1).
 expand_indent(_, _, Codes, Codes).
 
-% The white space at the begin of a line, none when there is nothing else in it.
+% The white space at the beginning of a line, none if the line has nothing else.
 indent_of(Codes, Indent) :-
     (   append(Indent0, [Code|_], Codes),
         \+ code_type(Code, white)
@@ -109,13 +111,13 @@ indent_lines(Prefix, Text, Indented) :-
 filled_line(Line) :-
     \+ blank_line(Line).
 
-% indent_lines(:Filter, +Prefix, +Text, -Indented): before each line for which Filter succeeds.
+% indent_lines(:Filter, +Prefix, +Text, -Indented): the prefix goes before each line for which Filter succeeds.
 indent_lines(Filter, Prefix, Text, Indented) :-
     split_string(Text, "\n", "", Lines),
     prefix_lines(Lines, Filter, Prefix, Prefixed),
     join_lines(Prefixed, Indented).
 
-% An empty text behind the last end of line is no line.
+% An empty text after the last end of line does not count as a line.
 prefix_lines([], _, _, []).
 prefix_lines([""], _, _, [""]) :-
     !.
@@ -126,7 +128,9 @@ prefix_lines([Line|Lines], Filter, Prefix, [Prefixed|Rest]) :-
     ),
     prefix_lines(Lines, Filter, Prefix, Rest).
 
-% interpolate_string(+Text, -Filled, +Values, +Options): {Name}, which is written as a variable is, is replaced by the value of Name in Values, a list of Name = Value; {Name,Default} by the default when there is none; {@Goal} by what Goal prints, with the option goals(true).
+% interpolate_string(+Text, -Filled, +Values, +Options): replaces {Name}, written like a variable, by the value of
+% Name in Values, a list of Name = Value; {Name,Default} by the default if there is no value; and, with
+% the option goals(true), {@Goal} by the output of Goal.
 interpolate_string(Template, Filled, Values, Options) :-
     strip_module(Template, Module, Text),
     option(goals(Goals), Options, false),

@@ -26,8 +26,8 @@
     foldsubterms(3, ?, ?, ?),
     foldsubterms(4, ?, ?, ?, ?).
 
-% term_size(@Term, -Cells): a cell for each compound and one for each of its arguments, and what strings and numbers take
-% that do not fit in a cell.
+% term_size(@Term, -Cells): a cell for each compound, a cell for each of its arguments, and the cells of strings and
+% of numbers that do not fit in a cell.
 term_size(Term, Cells) :-
     size_of(Term, 0, Cells).
 
@@ -42,7 +42,7 @@ size_of(Term, Cells0, Cells) :-
     ;   Cells = Cells0
     ).
 
-% blob_cells(@Term, -Cells): what stands between the cells that mark both ends, and these.
+% blob_cells(@Term, -Cells): the cells of the value and the two cells that mark its ends.
 blob_cells(Term, Cells) :-
     (   float(Term)
     ->  Cells = 3
@@ -85,13 +85,13 @@ variant(Term1, Term2) :-
 subsumes_chk(General, Specific) :-
     subsumes_term(General, Specific).
 
-% subsumes(?General, ?Specific): makes General equal to Specific by binding its variables alone.
+% subsumes(?General, ?Specific): makes General equal to Specific by binding only variables of General.
 subsumes(General, Specific) :-
     subsumes_term(General, Specific),
     General = Specific.
 
-% term_subsumer(+Term1, +Term2, -General): the most special term that subsumes both. Pairs of differing
-% sub-terms met before get the same variable.
+% term_subsumer(+Term1, +Term2, -General): General is the most specific term that subsumes both. Equal pairs of
+% differing sub-terms get the same variable.
 term_subsumer(Term1, Term2, General) :-
     generalise(Term1, Term2, General, [], _).
 

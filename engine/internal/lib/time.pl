@@ -24,10 +24,10 @@
     call_with_time_limit(+, 0, ?),
     call_with_inference_limit(0, +, -).
 
-% alarm(+Seconds, :Goal, -Id): calls a copy of Goal once, before the next call of the thread after so many seconds.
+% alarm(+Seconds, :Goal, -Id): after so many seconds, calls a copy of Goal once, before the next call of the thread.
 alarm(Seconds, Goal, Id) :- alarm(Seconds, Goal, Id, []).
 
-% alarm(+Seconds, :Goal, -Id, +Options): the same; with remove(true) the alarm is gone when it has rung, with
+% alarm(+Seconds, :Goal, -Id, +Options): the same; with remove(true) the alarm is removed after it has rung, with
 % install(false) it waits for install_alarm/1.
 alarm(Seconds, Goal, Id, Options) :-
     must_be(number, Seconds),
@@ -35,7 +35,7 @@ alarm(Seconds, Goal, Id, Options) :-
     At is Now + Seconds,
     alarm_for(At, Goal, Id, Options).
 
-% alarm_at(+Stamp, :Goal, -Id): calls Goal when a time has come.
+% alarm_at(+Stamp, :Goal, -Id): calls Goal at a given time.
 alarm_at(Stamp, Goal, Id) :- alarm_at(Stamp, Goal, Id, []).
 
 % alarm_at(+Stamp, :Goal, -Id, +Options): the same, with the options of alarm/4.
@@ -67,12 +67,12 @@ alarm_number(Id, Number) :-
     ;   throw(error(type_error(alarm, Id), _))
     ).
 
-% remove_alarm(+Id): takes an alarm back.
+% remove_alarm(+Id): removes an alarm.
 remove_alarm(Id) :-
     alarm_number(Id, Number),
     '$alarm_remove'(Number).
 
-% install_alarm(+Id): makes an alarm ring that was made with install(false) or was taken off.
+% install_alarm(+Id): activates an alarm that was made with install(false) or was uninstalled.
 install_alarm(Id) :-
     alarm_number(Id, Number),
     stored_alarm(Number, At),
@@ -121,14 +121,14 @@ time_limited(Seconds, Goal, Ball) :-
     ;   throw(Ball)
     ).
 
-% Goals cannot call the system's own predicates. A limit is taken back by its key only, which its goal does not know.
+% Goals cannot call the system's own predicates. A limit can be removed only by its key, which its goal does not know.
 push_time_limit(Nanoseconds, Ball, Key) :- '$push_time_limit'(Nanoseconds, Ball, Key).
 pop_limits(Key) :- '$pop_limits'(Key).
 
 first(Goal) :- ( call(Goal) -> true ).
 
-% call_with_inference_limit(:Goal, +Limit, -Result): Result is ! when Goal succeeds for the last time, true when it may
-% succeed again, inference_limit_exceeded when it has made more than Limit inferences.
+% call_with_inference_limit(:Goal, +Limit, -Result): Result is ! if Goal has succeeded and has no more solutions, true
+% if it may have more, inference_limit_exceeded if it has made more than Limit inferences.
 call_with_inference_limit(Goal, Limit, Result) :-
     inference_count(Limit, Count),
     '$limit_key'(Key),
@@ -160,7 +160,7 @@ inference_limited(Goal, Count, Key, Last) :-
         fail
     ).
 
-% The limit of an outer goal is not for us.
+% The limit belongs to an outer goal.
 limit_thrown(Ball, Key, Result) :-
     (   Ball == inference_limit_exceeded,
         '$limit_hit'(Key)
@@ -170,6 +170,6 @@ limit_thrown(Ball, Key, Result) :-
         throw(Ball)
     ).
 
-% Outside of the goal its limit does not count; it does again when the goal is asked for another answer.
+% The limit counts only within the goal; it counts again when the goal is asked for another answer.
 leave_limit(Key, _, _) :- '$pop_limits'(Key).
 leave_limit(Key, Left, Frame) :- '$push_inference_limit'(Left, Frame, Key), fail.

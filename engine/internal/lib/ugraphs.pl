@@ -142,7 +142,7 @@ flip_edges([], []).
 flip_edges([From-To|Edges], [To-From|Flipped]) :-
     flip_edges(Edges, Flipped).
 
-% compose(+Graph1, +Graph2, -Graph): an edge where one of Graph1 is followed by one of Graph2.
+% compose(+Graph1, +Graph2, -Graph): Graph has an edge for each edge of Graph1 that is followed by an edge of Graph2.
 compose(Graph1, Graph2, Graph) :-
     vertices(Graph1, Vertices1),
     vertices(Graph2, Vertices2),
@@ -213,7 +213,8 @@ through([V-Neighbours0|Graph0], Vertex, Added, [V-Neighbours|Graph]) :-
     ),
     through(Graph0, Vertex, Added, Graph).
 
-% top_sort(+Graph, -Vertices): each vertex before those its edges lead to; fails when there is a cycle.
+% top_sort(+Graph, -Vertices): each vertex comes before the vertices that its edges lead to; fails if there is a
+% cycle.
 top_sort(Graph, Sorted) :-
     incoming_counts(Graph, Counts),
     sources(Graph, Counts, Sources),

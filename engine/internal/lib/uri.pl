@@ -19,7 +19,8 @@
     uri_iri/2
 ]).
 
-% uri_components(?URI, ?Components): Components is uri_components(Scheme, Authority, Path, Search, Fragment); parts that are not there are unbound. Nothing is escaped.
+% uri_components(?URI, ?Components): Components is uri_components(Scheme, Authority, Path, Search, Fragment); missing
+% parts are unbound. Nothing is escaped.
 uri_components(URI, Components) :-
     (   nonvar(URI)
     ->  split(URI, Components)
@@ -75,7 +76,7 @@ uri_data(Field, uri_components(A, B, C, D, E), Value, Components) :-
     nth1(N, Parts, Value, Others),
     Components =.. [uri_components|Parts].
 
-% uri_normalized(+URI, -Normalized): scheme and host in lower case, no dots in the path, and no escapes but those that are needed.
+% uri_normalized(+URI, -Normalized): scheme and host in lower case, no dots in the path, and only necessary escapes.
 uri_normalized(URI, Normalized) :-
     normalized(URI, uri, Normalized).
 
@@ -144,7 +145,7 @@ recoded(How, Part, Text0, Text) :-
         '$uri_escape'(Part, Plain, Text)
     ).
 
-% Names and values are taken apart first: an escaped separator is none.
+% Names and values are split before they are decoded: an escaped separator does not separate.
 recoded_search(How, Search0, Search) :-
     (   ( var(Search0) ; How == plain )
     ->  Search = Search0
@@ -159,7 +160,7 @@ recoded_field(Field0, Field) :-
             Texts0, Texts),
     atomic_list_concat(Texts, =, Field).
 
-% uri_resolve(+URI, +Base, -Full): Full is what a reference stands for at Base.
+% uri_resolve(+URI, +Base, -Full): Full is a reference resolved against Base.
 uri_resolve(URI, Base, Full) :-
     split(URI, uri_components(Scheme, Authority, Path, Search, Fragment)),
     (   nonvar(Scheme)
@@ -247,7 +248,8 @@ query_text(Pair, Text) :-
     '$uri_escape'(query_value, Value, ValueText),
     atomic_list_concat([NameText, =, ValueText], Text).
 
-% uri_authority_components(?Authority, ?Components): Components is uri_authority(User, Password, Host, Port); parts that are not there are unbound.
+% uri_authority_components(?Authority, ?Components): Components is uri_authority(User, Password, Host, Port); missing
+% parts are unbound.
 uri_authority_components(Authority, Components) :-
     (   nonvar(Authority)
     ->  ( number(Authority) -> type_error(text, Authority) ; atom_string(Atom, Authority) ),

@@ -5,7 +5,8 @@
     uuid_property/2
 ]).
 
-% uuid(-UUID): a new identifier made of random bits, as an atom. They are those of random/1, so that a call with a seed can be run again.
+% uuid(-UUID): a new identifier made of random bits, as an atom. They come from random/1, so that a call with a seed
+% can be repeated.
 uuid(UUID) :-
     uuid(UUID, []).
 

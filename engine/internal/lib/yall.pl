@@ -1,7 +1,7 @@
 % Lambda expressions: Parameters>>Body, Free/Lambda and \X^Body.
 %
-% A lambda is copied before each call, so its variables are fresh every time; those in Free, and what is bound when
-% the call is made, are shared with the clause around it.
+% A lambda is copied before each call, so its variables are fresh every time. Variables in Free, and variables that
+% have a value at the call, are shared with the clause around it.
 :- module(yall, [
     (>>)/2,
     (>>)/3,

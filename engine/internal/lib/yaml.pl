@@ -6,8 +6,8 @@
     yaml_write/3
 ]).
 
-% yaml_read(+Input, -Term): the one document of a stream, of a file, or of Text in string(Text). What has a tag of its
-% own is tag(Tag, Value).
+% yaml_read(+Input, -Term): Term is the single document of a stream, of a file, or of Text in string(Text). A value
+% with its own tag is tag(Tag, Value).
 yaml_read(Input, Term) :-
     yaml_text(Input, Text),
     '$yaml_term'(Text, Term0),

@@ -27,7 +27,7 @@ func Controls() []Builtin {
 			Doc:   "Calls goal; an exception that unifies with catcher is handled by recovery."},
 		{Name: "$setup_call_cleanup", Arity: 2, control: (*Machine).controlCleanup, Meta: "00"},
 		{Name: "prolog_cut_to", Arity: 1, control: (*Machine).controlCutTo, Modes: "+choice",
-			Doc: "Takes away the choice points made since prolog_current_choice/1 gave choice."},
+			Doc: "Removes the choice points made since prolog_current_choice/1 returned choice."},
 	}
 	metas := "0123456789::::::" // call/N with more than nine further arguments has no digit
 	for n := 1; n <= len(metas); n++ {

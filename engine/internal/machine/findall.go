@@ -72,7 +72,7 @@ var findallTable = []Builtin{
 	{Name: "$findall_count", Arity: 2, Func: taking((*Machine).bagArg, findallCount), Modes: "+bag, -count",
 		Doc: "Returns how many solutions a bag has counted."},
 	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball",
-		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
+		Doc: "Throws a copy of ball to the innermost catch/3 whose catcher unifies with it."},
 }
 
 // findallStart is $findall_start/1. The name of a bag is its index on the object stack, where bags nest as the goals

@@ -163,11 +163,11 @@ func (h *Handover) Abandon() {
 
 var globalTable = []Builtin{
 	{Name: "b_getval", Arity: 2, control: (*Machine).controlGetGlobal, Modes: "+name, ?value",
-		Doc: "Value is that of a global variable."},
+		Doc: "Value is the value of a global variable."},
 	{Name: "nb_getval", Arity: 2, control: (*Machine).controlGetGlobal, Modes: "+name, ?value",
-		Doc: "Value is that of a global variable."},
+		Doc: "Value is the value of a global variable."},
 	{Name: "nb_delete", Arity: 1, Func: deleteGlobal, Modes: "+name",
-		Doc: "There is no such global variable any more."},
+		Doc: "Deletes a global variable."},
 }
 
 // Globals returns the initial global variables of a run, by name. The map does not change.

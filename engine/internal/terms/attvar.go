@@ -19,7 +19,7 @@ var attvarTable = []machine.Builtin{
 	{Name: "get_attr", Arity: 3, Func: getAttr, Modes: "+variable, +module, -value",
 		Doc: "Value is the attribute of variable under the name module."},
 	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module",
-		Doc: "Takes the attribute under the name module away from variable."},
+		Doc: "Removes the attribute with the name module from variable."},
 	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes",
 		Doc: "Gives variable all its attributes as att/3 chain."},
 	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes",

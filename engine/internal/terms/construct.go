@@ -30,7 +30,7 @@ var constructTable = []machine.Builtin{
 	{Name: "copy_term_nat", Arity: 2, Func: copying(false), Modes: "@term, -term",
 		Doc: "A copy with fresh variables, without attributes. A ground term is its own copy."},
 	{Name: "copy_term", Arity: 4, Func: copyingSome(true), Modes: "@term, @term, -term, -term",
-		Doc: "Copies that rename the variables of the first argument only, and share what has none of them."},
+		Doc: "Copies with only the variables of the first argument renamed; parts without these are shared."},
 	{Name: "copy_term_nat", Arity: 4, Func: copyingSome(false), Modes: "@term, @term, -term, -term",
 		Doc: "copy_term/4 without attributes."},
 	{Name: "duplicate_term", Arity: 2, Func: duplicateTerm, Modes: "@term, -term",
@@ -42,9 +42,9 @@ var constructTable = []machine.Builtin{
 	{Name: "setarg", Arity: 3, Func: setArg, Modes: "+integer, +compound, +term",
 		Doc: "Replaces an argument; backtracking undoes it."},
 	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term",
-		Doc: "Replaces an argument by a copy, for good."},
+		Doc: "Replaces an argument by a copy; backtracking does not undo it."},
 	{Name: "nb_linkarg", Arity: 3, Func: nbLinkArg, Modes: "+integer, +compound, +term",
-		Doc: "Replaces an argument by the term itself, for good; bindings of its variables are undone as all are."},
+		Doc: "Replaces an argument by the term itself; backtracking does not undo it, but undoes bindings of its variables."},
 }
 
 // termFunctor is functor/3 (ISO 13211-1, 8.5.1). An atomic term is its own name, with arity 0. For a term that is to be

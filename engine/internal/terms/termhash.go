@@ -24,7 +24,7 @@ var termHashTable = []machine.Builtin{
 	{Name: "term_hash", Arity: 2, Func: termHash, Modes: "+term, -integer",
 		Doc: "A hash value of a ground term; stays unbound for others."},
 	{Name: "term_hash", Arity: 4, Func: termHashDepth, Modes: "+term, +depth, +range, -integer",
-		Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if that is not ground."},
+		Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if this part is not ground."},
 	{Name: "$grown_buckets", Arity: 2, Func: grownBuckets, Modes: "+buckets, -buckets",
 		Doc: "The entries of the buckets in four times as many."},
 }

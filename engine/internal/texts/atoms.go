@@ -33,7 +33,7 @@ var atomTable = []machine.Builtin{
 	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes",
 		Doc: "The character codes of a number as it is read and written."},
 	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number",
-		Doc: "The number that an atom's text denotes; fails if it is none."},
+		Doc: "The number that an atom's text denotes; fails if the text is not a number."},
 	{Name: "name", Arity: 2, Func: termName, Modes: "?atomic, ?codes",
 		Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
 	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, (*machine.Machine).NewAtom),

@@ -26,7 +26,7 @@ var stringTable = []machine.Builtin{
 		Doc: "The character codes of a string."},
 	{Name: "atom_string", Arity: 2, Func: atomString, Modes: "?atom, ?string", Doc: "The text of an atom as a string."},
 	{Name: "number_string", Arity: 2, Func: numberString, Modes: "?number, ?string",
-		Doc: "The number that a string denotes, with white space around it; fails if it is none."},
+		Doc: "The number that a string denotes, with white space around it; fails if the string is not a number."},
 	{Name: "string_to_atom", Arity: 2, Func: stringToAtom, Modes: "?text, ?atom",
 		Doc: "The text as an atom, or the atom's text as a string."},
 	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string",

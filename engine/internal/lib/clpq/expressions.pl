@@ -90,10 +90,11 @@ well_formed(E, Kind) :- atom_concat(Kind, '_expression', Type), type_error(Type,
 well_formed_all([], _).
 well_formed_all([E|Es], Kind) :- well_formed(E, Kind), well_formed_all(Es, Kind).
 
-% Equations that are not linear and can be inverted. E is taken for C+F*M where M is none or m(Base, P), the power P of
+% Equations that are not linear and can be inverted. E is seen as C+F*M, where M is none or m(Base, P), the power P of
 % a variable or of a function.
 
-% inverted(+E, +Kind, -X, -Values): E = 0 says that the expression X is one of Values; fails if it says something else.
+% inverted(+E, +Kind, -X, -Values): E = 0 is equivalent to the expression X being one of Values; fails if E has no
+% such form.
 inverted(E, Kind, X, Values) :-
     monomial(E, Kind, C, F, M),
     M = m(Base, P),
@@ -110,7 +111,7 @@ inverted(E, Kind, X, Values) :-
 inverse_side(1, Y, _, Y).
 inverse_side(-1, Y, Kind, Side) :- \+ sign(Y, 0), one(Kind, One), divide(One, Y, Side).
 
-% roots(+P, +Y, +Kind, -Values): of X^P = Y. Rational numbers have no roots here.
+% roots(+P, +Y, +Kind, -Values): Values are the solutions X of X^P = Y. Roots of rational numbers are not computed.
 roots(P, Y, Kind, Values) :-
     sign(Y, S),
     (   S =:= 0
@@ -132,7 +133,7 @@ roots(P, Y, Kind, Values) :-
         )
     ).
 
-% inverse(+Function, +Y, +Kind, -X, -Values): of Function = Y.
+% inverse(+Function, +Y, +Kind, -X, -Values): solves Function = Y: its argument X is one of Values.
 inverse(sin(X), Y, Kind, X, Values) :- ( abs(Y) > 1 -> Values = [] ; inverse_value(asin(Y), Kind, Values) ).
 inverse(cos(X), Y, Kind, X, Values) :- ( abs(Y) > 1 -> Values = [] ; inverse_value(acos(Y), Kind, Values) ).
 inverse(tan(X), Y, Kind, X, Values) :- inverse_value(atan(Y), Kind, Values).
@@ -203,7 +204,7 @@ monomial(E, Kind, Z, One, m(E, 1)) :-
     zero(Kind, Z),
     one(Kind, One).
 
-% product_monomial(+A, +B, -C, -F, -M): of two f(C, F, M).
+% product_monomial(+A, +B, -C, -F, -M): the product of two f(C, F, M).
 product_monomial(f(C1, F1, M1), f(C2, F2, M2), C, F, M) :-
     (   M1 == none
     ->  mul(C1, C2, C), mul(C1, F2, F), M = M2

@@ -5,7 +5,7 @@
 :- use_module(library(clpq/state)).
 :- use_module(library(clpq/solver)).
 
-% dumped(+Kind, +Xs, +Names, -Constraints): what holds for Xs, with Names in their places.
+% dumped(+Kind, +Xs, +Names, -Constraints): Constraints are the constraints on Xs, with Names in place of Xs.
 dumped(Kind, Xs, Names, Constraints) :-
     must_be(list, Xs),
     must_be(list, Names),
@@ -81,8 +81,8 @@ shown_relation(le, E, Z, E=<Z).
 shown_relation(lt, E, Z, E<Z).
 shown_relation(ne, E, Z, E=\=Z).
 
-% simplified(+Kind, +St, +Keep, -Constraints): p(Rel, Lin) about the numbers Keep: equations solved for one each, and
-% inequations that the others do not imply.
+% simplified(+Kind, +St, +Keep, -Constraints): Constraints has p(Rel, Lin) about the numbers Keep: equations, each
+% solved for one number, and inequations that the others do not imply.
 simplified(Kind, St, Keep, Constraints) :-
     St = s(_, _, _, _, _, Posted0, _),
     reverse(Posted0, Posted),
@@ -94,7 +94,7 @@ simplified(Kind, St, Keep, Constraints) :-
     kept_equations(Equations0, Keep, Equations),
     append(Equations, Rest, Constraints).
 
-% present(+Posted0, +Kind, +St, -Posted): with the values and numbers that variables have now.
+% present(+Posted0, +Kind, +St, -Posted): Posted is Posted0 with the current values and numbers of variables.
 present([], _, _, []).
 present([p(Rel, lin(C, Ts))|Ps0], Kind, St, Ps) :-
     St = s(_, _, _, _, Xs, _, _),
@@ -178,7 +178,7 @@ kept_equations([I=Row|Es0], Keep, Es) :-
     ( memberchk(I, Keep) -> Row = lin(C, Ts), Es = [p(is(I), lin(C, Ts))|Es1] ; Es = Es1 ),
     kept_equations(Es0, Keep, Es1).
 
-% eliminated(+Ps0, +Kind, +Keep, -Ps): inequations without the numbers that are not shown.
+% eliminated(+Ps0, +Kind, +Keep, -Ps): eliminates the numbers that are not shown from inequations.
 eliminated(Ps0, Kind, Keep, Ps) :-
     (   member(p(_, lin(_, Ts)), Ps0),
         member(I-_, Ts),
@@ -213,7 +213,7 @@ combined(p(Rel1, L1), p(Rel2, L2), I, _, Rel, Lin) :-
     plus(L3, A, L2, Lin),
     ( ( Rel1 == lt ; Rel2 == lt ) -> Rel = lt ; Rel = le ).
 
-% unimplied(+Ps, +Before, +Kind, -Left): without those that the rest implies.
+% unimplied(+Ps, +Before, +Kind, -Left): Left are the inequations that the others do not imply.
 unimplied([], Before, _, Left) :- reverse(Before, Left).
 unimplied([P|Ps], Before, Kind, Left) :-
     P = p(Rel, Lin),
@@ -256,7 +256,7 @@ shown_all([C|Cs], Map, Kind, [Goal|Goals]) :-
     shown_constraint(C, Map, Kind, Goal),
     shown_all(Cs, Map, Kind, Goals).
 
-% shown_constraint(+C, +Map, +Kind, -Goal): with a positive first coefficient of one.
+% shown_constraint(+C, +Map, +Kind, -Goal): Goal shows a constraint, scaled so that its first coefficient is 1.
 shown_constraint(p(is(I), lin(C, Ts)), Map, Kind, X=E) :-
     !,
     memberchk(I-X, Map),

@@ -1,4 +1,4 @@
-% Linear constraints over rational numbers and over floats: what library(clpq) and library(clpr) have in common.
+% Linear constraints over rational numbers and over floats: the common part of library(clpq) and library(clpr).
 :- module(clpq_solver, [
     constrain/2,
     bound_hook/3,
@@ -19,7 +19,7 @@
 :- use_module(library(clpq/expressions)).
 :- use_module(library(clpq/tableau)).
 
-% constrain(+Kind, +Constraint): of {}/1.
+% constrain(+Kind, +Constraint): posts a constraint of {}/1.
 constrain(_, C) :- var(C), !, instantiation_error(C).
 constrain(Kind, (A, B)) :- !, constrain(Kind, A), constrain(Kind, B).
 constrain(Kind, (A ; B)) :- !, ( constrain(Kind, A) ; constrain(Kind, B) ).
@@ -40,7 +40,7 @@ relation(A = B, eq, A, B).
 relation(A =:= B, eq, A, B).
 relation(A =\= B, ne, A, B).
 
-% constrain(+Kind, +Rel, +E): E Rel 0.
+% constrain(+Kind, +Rel, +E): posts E Rel 0.
 constrain(Kind, Rel, E) :-
     (   linear(E, Kind, Lin)
     ->  state(Kind, St0),
@@ -132,8 +132,8 @@ sided(Rel, S, Kind, I, C, Z, One, St0, St) :-
     bounded(Kind, I, Side, v(C, K), St0, St1),
     implied(Kind, I, Side, v(C, K), St1, St).
 
-% implied(+Kind, +I, +Side, +Bound, +St0, -St): if I cannot leave its new bound, it is fixed, and so is what holds it
-% there.
+% implied(+Kind, +I, +Side, +Bound, +St0, -St): if I cannot leave its new bound, I is fixed, and so are the numbers
+% that hold it there.
 implied(Kind, I, Side, Bound, St0, St) :-
     one(Kind, One),
     zero(Kind, Z),
@@ -145,7 +145,7 @@ implied(Kind, I, Side, Bound, St0, St) :-
     ;   St = St1
     ).
 
-% extreme(+Max, +F, +Bound, -O): how Max compares with F times Bound.
+% extreme(+Max, +F, +Bound, -O): O is the order of Max and F times Bound.
 extreme(Max, F, v(C, K), O) :-
     Max = v(_, _),
     mul(F, C, FC),
@@ -159,7 +159,7 @@ held([I-_|Ts], St0, St) :-
     put_assoc(I, B0, b(Value, Value), B),
     held(Ts, s(N, R, B, V, Xs, P, W), St).
 
-% settled(+Kind, +St): numbers that are fixed leave the rows, variables that have one value get it.
+% settled(+Kind, +St): removes fixed numbers from the rows, and binds variables that have only one value.
 settled(Kind, St0) :-
     released(Kind, St0, St1),
     St1 = s(N, R, B, V, Xs0, P, W0),
@@ -234,7 +234,7 @@ bind_all([X-C|Bindings], Kind) :-
     ( var(X) -> del_attr(X, Kind), X = C ; number(X), number_of(Kind, X, N), order(=, N, C) ),
     bind_all(Bindings, Kind).
 
-% resumed(+Kind): what has become linear is posted.
+% resumed(+Kind): posts waiting constraints that have become linear.
 resumed(Kind) :-
     state(Kind, s(N, R, B, V, Xs, P, W0)),
     (   selected(W0, Kind, Rel, E, W)
@@ -408,8 +408,8 @@ vertex(Kind, Xs, E, Values) :-
 reals([], []).
 reals([v(C, _)|Vs], [C|Cs]) :- reals(Vs, Cs).
 
-% marginal(+Kind, +Relation, +E, +Cost, -Rate): how the infimum of Cost changes with a little more on the right side of
-% E Relation 0.
+% marginal(+Kind, +Relation, +E, +Cost, -Rate): Rate is the change of the infimum of Cost for a small increase of the
+% right side of E Relation 0.
 marginal(Kind, Relation, E, Cost, Rate) :-
     linear_or_error(E, Kind, lin(C0, Ts)),
     linear_or_error(Cost, Kind, Cost0),
@@ -423,8 +423,8 @@ marginal(Kind, Relation, E, Cost, Rate) :-
     maximal(Kind, Lin, St3, v(_, K), _),
     negative(K, Rate).
 
-% ordered(+Spec): variables that are to be shown in an order are X < Y, X > Y or a list. What is shown has an order of
-% its own.
+% ordered(+Spec): checks Spec, an order of variables: X < Y, X > Y or a list. It does not change the order in which
+% constraints are shown.
 ordered(Spec) :- nonvar(Spec).
 
 % solver_of(?X, -Kind): constraints of Kind are about X.

@@ -1,10 +1,10 @@
 % The state of all linear constraints of one kind.
 %
 % It is the value of a global variable, s(Next, Rows, Bounds, Values, Variables, Posted, Waiting). Each variable has a
-% number, its attribute, and so has each linear expression that is bounded. A row says what such a number is in terms of
-% others that have no row, as a sum. Bounds are b(Low, High), none or a pair, so that strict bounds are bounds too.
-% Values are a solution. Posted are the constraints as they are shown; Waiting are disequations and what is not linear
-% yet.
+% number, which is its attribute, and so has each linear expression that is bounded. A row gives a number as a sum of
+% other numbers, which have no row. Bounds are b(Low, High), where each is none or a pair; pairs express strict
+% bounds. Values are a solution. Posted are the constraints to be shown; Waiting are disequations and constraints that
+% are not linear yet.
 :- module(clpq_state, [state/2, save/2, number_for/3, bounds/4, expanded/3, fixed/3]).
 
 :- use_module(library(clpq/numbers)).
@@ -38,7 +38,7 @@ number_for(X, Kind, I) :-
 bounds(I, s(_, _, B, _, _, _, _), Low, High) :-
     ( get_assoc(I, B, b(L, H)) -> Low = L, High = H ; Low = none, High = none ).
 
-% expanded(+Lin0, +St, -Lin): Lin has no number with a row or with one value only.
+% expanded(+Lin0, +St, -Lin): Lin is Lin0 without numbers that have a row or a single value.
 expanded(lin(C, Ts), St, Lin) :- expanded_terms(Ts, St, lin(C, []), Lin).
 
 expanded_terms([], _, Lin, Lin).

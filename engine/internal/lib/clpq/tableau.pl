@@ -1,11 +1,11 @@
-% Bounds, and the search for values within them: numbers with and without rows are exchanged, the least first, so that
-% it ends (the rule of Bland).
+% Bounds, and the search for values within them: numbers with and without rows are exchanged, the least number first,
+% so that the search ends (Bland's rule).
 :- module(clpq_tableau, [bounded/6, exchanged/6, maximal/5, valued/4]).
 
 :- use_module(library(clpq/numbers)).
 :- use_module(library(clpq/state)).
 
-% bounded(+Kind, +I, +Side, +V, +St0, -St): V becomes a bound of I, if it is sharper.
+% bounded(+Kind, +I, +Side, +V, +St0, -St): V becomes the bound of I on Side, if it is tighter than the old one.
 bounded(Kind, I, Side, V, St0, St) :-
     bounds(I, St0, Low, High),
     (   Side == high
@@ -50,7 +50,7 @@ rows_moved([J-lin(_, Ts)|Rows], I, Delta, V0, V) :-
     ),
     rows_moved(Rows, I, Delta, V1, V).
 
-% repaired(+Kind, +St0, -St): all values are within their bounds; fails if there are none.
+% repaired(+Kind, +St0, -St): changes the values so that all are within their bounds; fails if there is no solution.
 repaired(Kind, St0, St) :-
     St0 = s(_, R, _, V, _, _, _),
     assoc_to_list(R, Rows),
@@ -71,7 +71,7 @@ broken([I-lin(_, Ts0)|Rows], V, St, J, Ts, Side, Bound) :-
     ;   broken(Rows, V, St, J, Ts, Side, Bound)
     ).
 
-% entering(+Ts, +Side, +St, -J): the first number whose value may change such that the sum goes up or down.
+% entering(+Ts, +Side, +St, -J): J is the first number whose value may change so that the sum goes up or down.
 entering([I-A|Ts], Side, St, J) :-
     ( room(Side, A, I, St, _) -> J = I ; entering(Ts, Side, St, J) ).
 

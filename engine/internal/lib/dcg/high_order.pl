@@ -29,8 +29,8 @@ elements([X|Xs], Element) -->
 elements([], _) -->
     [].
 
-% sequence(:Element, :Separator, ?List)//: reading commits to an element once a separator follows it, and a separator
-% calls for another element.
+% sequence(:Element, :Separator, ?List)//: elements with separators between them. Reading commits to an element when a
+% separator follows it, and requires an element after each separator.
 sequence(Element, Separator, List) -->
     separated(List, Element, Separator).
 

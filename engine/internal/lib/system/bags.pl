@@ -136,14 +136,14 @@ setof(Template, Goal, Set) :-
 '$bag_member'([W-Bag|Groups], _, _, Witness, Result) :-
     '$bag_member'(Groups, W, Bag, Witness, Result).
 
-% Sorted again: gathering variants may have bound variables that decide the order.
+% The bag is sorted again, because gathering variants may have bound variables that decide the order.
 '$set_member'(Groups, Witness, Set) :-
     '$bag_member'(Groups, Witness, Bag),
     sort(Bag, Sorted),
     Set = Sorted.
 
-% findnsols(+N, +Template, :Goal, -List), findnsols(+N, +Template, :Goal, -List, ?Tail): as findall/3,4, but N solutions at a
-% time, with more on backtracking.
+% findnsols(+N, +Template, :Goal, -List), findnsols(+N, +Template, :Goal, -List, ?Tail): as findall/3 and findall/4,
+% but N solutions for each answer, with more on backtracking.
 findnsols(N, Template, Goal, List) :-
     findnsols(N, Template, Goal, List, []).
 
@@ -173,8 +173,8 @@ findnsols(N, Template, Goal, List, Tail) :-
     ;   throw(error(domain_error(not_less_than_zero, N), _))
     ).
 
-% '$found_one'(+State, +Solution, -Count): State = found(Count, Start, Last) has a solution more. Start is a list with
-% the solutions behind its first element. It grows at its last cell: nb_setarg/3 copies the new cell alone.
+% '$found_one'(+State, +Solution, -Count): adds a solution to State = found(Count, Start, Last). Start is a list whose
+% elements after the first are the solutions. It grows at its last cell, so nb_setarg/3 copies only the new cell.
 '$found_one'(State, Solution, Count) :-
     State = found(Count0, _, Last),
     Count is Count0 + 1,

@@ -3,9 +3,10 @@
 
 :- meta_predicate '$sql_blocks'(0, ?, +, ?).
 
-% '$sql_blocks'(:Goal, ?Left, +Query, ?Row): as Goal, behind which the clause calls '$sql'(Query, Row). The loader makes
-% it of goals that have an end and no effects. Goal is asked for 1, 2, 4 answers and so on ahead, and the database for
-% the rows of all of them at once. Those that bind Left are no answers yet, and nothing is asked for them.
+% '$sql_blocks'(:Goal, ?Left, +Query, ?Row): calls Goal, and answers Query for several of its answers at once. It
+% replaces Goal before a goal '$sql'(Query, Row). The loader makes it from goals that terminate and have no effects.
+% Goal is asked for 1, 2, 4 answers and so on ahead, and the database for the rows of all of them at once. Answers
+% that bind Left are not final, and the database is not asked for them.
 '$sql_blocks'(Goal, Left, Query, Row) :-
     term_variables(Left-Goal, Vars),
     functor(Slots, slots, 256),
@@ -29,15 +30,15 @@
     ;   '$sql_block'(State, Query, Vars, Row)
     ).
 
-% '$sql_answer'(+State, +Answer, -Size): State has an answer more, of which there are Size now. The slots for them are
-% changed one by one: of a list nb_setarg/3 would copy all.
+% '$sql_answer'(+State, +Answer, -Size): adds an answer to State, which then has Size answers. Each answer has its own
+% slot, because nb_setarg/3 would copy a whole list.
 '$sql_answer'(State, Answer, Size) :-
     State = block(Size0, _, _, Slots),
     Size is Size0 + 1,
     nb_setarg(Size, Slots, Answer),
     nb_setarg(1, State, Size).
 
-% '$sql_block'(+State, +Query, ?Vars, ?Row): the answers in State, which has none then. The first of Vars is Left.
+% '$sql_block'(+State, +Query, ?Vars, ?Row): returns the answers in State and empties it. The first of Vars is Left.
 '$sql_block'(State, Query, Vars, Row) :-
     State = block(Size, Most, Growth, Slots),
     '$sql_answers'(Size, Slots, [], Answers, [], Asked),

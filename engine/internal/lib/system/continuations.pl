@@ -1,5 +1,5 @@
-% Delimited continuations: reset/3 and shift/1. The goal of reset/3 is interpreted, so that what is left to do is a
-% term, the list of the goals to come, at each moment: that list is the continuation.
+% Delimited continuations: reset/3 and shift/1. The goal of reset/3 is interpreted. At each moment the remaining goals
+% are a list, and this list is the continuation.
 :- module(system, [
     reset/3,
     shift/1,
@@ -9,7 +9,8 @@
 
 :- meta_predicate reset(0, ?, ?).
 
-% reset(:Goal, ?Ball, -Continuation): calls Goal; Continuation is what is left when it shifts to Ball, 0 when it has ended.
+% reset(:Goal, ?Ball, -Continuation): calls Goal; Continuation is the rest of Goal when it shifts to Ball, or 0 when
+% Goal has ended.
 reset(Goal, Ball, Continuation) :-
     '$strip_module'(Goal, Module, Plain),
     '$must_be_callable'(Plain),
@@ -31,7 +32,7 @@ shift(Ball) :- '$cc_lost'(Ball).
 % shift_for_copy(+Ball): shift/1.
 shift_for_copy(Ball) :- '$cc_lost'(Ball).
 
-% call_continuation(+Continuation): goes on with what a call of reset/3 has left to do.
+% call_continuation(+Continuation): calls a continuation of reset/3.
 call_continuation(Goals0) :-
     '$choice_point'(Frame),
     '$cc_rebase'(Goals0, Frame, [], Goals),
@@ -41,7 +42,8 @@ call_continuation(Goals0) :-
     ;   true
     ).
 
-% '$cc_rebase'(+Goals0, +Frame, +Rest, -Goals): the choice points that cuts went back to are gone, they go to Frame now.
+% '$cc_rebase'(+Goals0, +Frame, +Rest, -Goals): the choice points to which cuts would return no longer exist, so cuts
+% return to Frame.
 '$cc_rebase'([], _, Rest, Rest).
 '$cc_rebase'([Item0|Goals0], Frame, Rest, [Item|Goals]) :-
     (   Item0 = goal(Goal, Module, _)
@@ -144,8 +146,9 @@ call_continuation(Goals0) :-
 '$cc_either'(A, _, M, Frame, _, Goals, Outcome) :- '$cc_item'(goal(A, M, Frame), Goals, Outcome).
 '$cc_either'(_, B, M, Frame, _, Goals, Outcome) :- '$cc_item'(goal(B, M, Frame), Goals, Outcome).
 
-% '$cc_condition'(+Goal, +Before, -Condition, -Next, +Goals, -Then): Goal has a condition; Next is what to do when it is true.
-% That is noted beside the cut, for the else branch: a continuation that goes on behind the condition cannot cut it.
+% '$cc_condition'(+Goal, +Before, -Condition, -Next, +Goals, -Then): Goal has a condition; Next are the goals to run
+% when it is true. They are kept beside the cut for the else branch, because a continuation that goes on after the
+% condition cannot cut that branch.
 '$cc_condition'((Condition *-> Then), _, Condition, Goals, Goals, Then).
 '$cc_condition'((Condition -> Then), Before, Condition, [cut(Before)|Goals], Goals, Then).
 
@@ -191,15 +194,16 @@ call_continuation(Goals0) :-
     ),
     \+ '$memberchk_property'(tabled, Properties).
 
-% '$program_clause'(+Properties, +Qualified, -Body): the bodies of the clauses by which a goal is interpreted. That of a clause
-% Head => Body cuts the other clauses off; when none of them applies the goal is an error.
+% '$program_clause'(+Properties, +Qualified, -Body): the bodies of the clauses by which a goal is interpreted. The
+% body of a clause Head => Body begins with a cut of the other clauses; if no clause applies, the goal is an error.
 '$program_clause'(Properties, Home:Goal, Body) :-
     (   '$memberchk_property'(ssu, Properties)
     ->  '$ssu_clause'(Home:Goal, Body, _)
     ;   clause(Home:Goal, Body)
     ).
 
-% '$ssu_clause'(+Qualified, -Body, -Place): the same of clauses Head => Body. The place is [] where none of them applies.
+% '$ssu_clause'(+Qualified, -Body, -Place): the same for clauses Head => Body. The place is [] if none of them
+% applies.
 '$ssu_clause'(Home:Goal, Body, At) :-
     '$explain_ssu_clause'(Home:Goal, Head, Body0, At, Single),
     '$ssu_body'(Single, Head, Body0, Body),
@@ -234,8 +238,8 @@ call_continuation(Goals0) :-
 '$watched_body'(($), Watched, (!, '$det_goal'(true, Watched))) :- !.
 '$watched_body'(Body, _, Body).
 
-% '$ssu_body'(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut behind
-% the guard. Head is as in the text.
+% '$ssu_body'(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, with a cut after the guard,
+% or of any other clause. Head is as in the text.
 '$ssu_body'(false, _, Body, Body).
 '$ssu_body'(true, Head, Body0, Body) :-
     (   Body0 = ('$guard'(Guard0), Rest)

@@ -53,8 +53,8 @@
 :- module_transparent
     main/0.
 
-% current_predicate(:Indicator): there is a predicate Name/Arity of the program. A module that is a variable is each that
-% defines or imports one.
+% current_predicate(:Indicator): there is a predicate Name/Arity of the program. If the module is a variable, it
+% becomes each module that defines or imports the predicate.
 current_predicate(Spec) :-
     '$strip_some_module'(Spec, Module, PI, How),
     (   var(PI)
@@ -127,7 +127,7 @@ current_predicate(Spec) :-
         compound_name_arguments(Extended, Name, Arguments)
     ).
 
-% '$plain_goal'(+Goal, -Plain): Goal, but for p(), which calls what p calls.
+% '$plain_goal'(+Goal, -Plain): Plain is Goal; for p() it is p.
 '$plain_goal'(Goal, Plain) :-
     (   compound(Goal),
         compound_name_arity(Goal, Name, 0)
@@ -135,7 +135,7 @@ current_predicate(Spec) :-
     ;   Plain = Goal
     ).
 
-% '$restrictedly'(:Goal): calls a goal that a restricted rule has left.
+% '$restrictedly'(:Goal): calls a goal that a restricted rule has left for later.
 '$restrictedly'(Goal) :-
     (   '$restricted'
     ->  call(Goal)
@@ -196,9 +196,10 @@ current_module(Module) :-
     ;   '$member'(Module, List)
     ).
 
-% consult(:Files): loads a file, library or list of them; a file that is loaded is loaded again, where a program allows it.
+% consult(:Files): loads a file, a library or a list of these; a file that was loaded before is loaded again, if the
+% program allows it.
 consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$load_files'(Plain, Module, [again]).
-% make: loads the files again that have changed since they were loaded.
+% make: loads all files again that have changed since they were loaded.
 make :- '$make'.
 % '$ensure'(:Files): loads files unless they are loaded.
 '$ensure'(Spec) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module).
@@ -223,8 +224,8 @@ reconsult(Spec) :- consult(Spec).
 load_files(Spec) :- consult(Spec).
 % load_files(:Files, +Options): loads files, with options.
 % Those that have an effect are expand(Boolean), if(Condition), imports(Imports), module(Name), which replaces the name in
-% the module header, must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of
-% SWI-Prolog are accepted, as there is no need for them.
+% the module header, must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Other
+% options of SWI-Prolog are accepted and have no effect.
 load_files(Spec, Options) :-
     '$strip_module'(Spec, Module, Plain),
     (   is_list(Options)
@@ -314,9 +315,9 @@ exists_source(Spec, Path) :-
     ->  term_to_atom(library(Library), Path)
     ;   Path = Spec
     ).
-% style_check(+Style): checks of text that is loaded; a goal changes none of them.
+% style_check(+Style): turns style warnings on and off while a text is loaded; a goal at run time has no effect.
 style_check(_).
-% require(+Predicates): declares that predicates are needed; libraries are found without.
+% require(+Predicates): does nothing: predicates of libraries are found without a declaration.
 require(_).
 % lock_predicate(+Indicators): does nothing; it is a note for SWI-Prolog's debugger.
 lock_predicate(_).
@@ -331,9 +332,9 @@ license(_).
 license(_, _).
 % license(+Module, +License, +Component): states the license of a component.
 license(_, _, _).
-% set_prolog_stack(+Stack, +Property): there are no limits of single stacks.
+% set_prolog_stack(+Stack, +Property): does nothing: single stacks have no limits.
 set_prolog_stack(_, _).
-% main: calls main/1 of the module that calls it with the arguments of the program.
+% main: calls main/1 of the calling module with the arguments of the program.
 main :-
     context_module(Module),
     current_prolog_flag(argv, Arguments),
@@ -363,7 +364,7 @@ use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain
     ;   '$unknown_call'(Module, Indicator)
     ).
 
-% '$missing_global'(+Name, ?Value): the value of a global variable that user:exception/3 makes.
+% '$missing_global'(+Name, ?Value): Value is the value of a global variable that user:exception/3 sets.
 '$missing_global'(Name, Value) :-
     (   user:exception(undefined_global_variable, Name, Action),
         Action == retry,
@@ -372,7 +373,8 @@ use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain
     ;   throw(error(existence_error(variable, Name), context(system:nb_getval/2, _)))
     ).
 
-% prolog_load_context(?Key, ?Value): what is known of the file being loaded: directory, file, module, term, variable_names ...
+% prolog_load_context(?Key, ?Value): a property of the file being loaded: directory, file, module, term,
+% variable_names ...
 prolog_load_context(Key, Value) :-
     (   var(Key)
     ->  '$member'(Key, [directory, dialect, file, module, script, source, term, term_position, variable_names])
@@ -387,15 +389,15 @@ prolog_load_context(Key, Value) :-
     ;   '$load_context'(Key, Value)
     ).
 
-% source_location(-File, -Line): where the directive or clause stands that is being loaded.
+% source_location(-File, -Line): the place of the directive or clause that is being loaded.
 source_location(File, Line) :-
     '$load_context'(file, File),
     '$load_context'(line, Line).
 
-% A predicate with rules Head => Body has none that applies.
+% The error if no rule Head => Body of a predicate applies.
 '$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
 
-% help: prints what else to ask for at the prompt.
+% help: prints how to get help at the prompt.
 help :-
     forall(
         '$member'(Goal-Says, [
@@ -409,7 +411,7 @@ help :-
         format("~w~t~20|~w~n", [Goal, Says])
     ).
 
-% help(+What): prints what is known of a predicate, given as name, name/arity or name//arity.
+% help(+What): prints the description of a predicate, given as name, name/arity or name//arity.
 help(What) :-
     '$help_key'(What, Name, Arity),
     '$help'(Name, Arity, Docs),
@@ -436,7 +438,7 @@ help(What) :-
         '$length'(Rest, Next, Length)
     ).
 
-% apropos(+Text): prints the predicates whose names or descriptions have Text.
+% apropos(+Text): prints the predicates whose names or descriptions contain Text.
 apropos(Text) :-
     '$apropos'(Text, Docs),
     (   Docs \== []
@@ -473,7 +475,7 @@ apropos(Text) :-
 '$call_frozen'('$and'(A, B)) :- !, '$call_frozen'(A), '$call_frozen'(B).
 '$call_frozen'(Goal) :- call(Goal).
 
-% copy_term(+Term, -Copy, -Goals): Copy has plain variables, Goals say what their attributes were.
+% copy_term(+Term, -Copy, -Goals): Copy has plain variables; Goals express the attributes that they had.
 copy_term(Term, Copy, Goals) :-
     term_attvars(Term, Variables),
     (   Variables == []
@@ -483,7 +485,8 @@ copy_term(Term, Copy, Goals) :-
     ).
 
 % '$answer_goals'(+Values, -Copies, -Goals): as copy_term/3, with the constraints that rules of library(chr) have stored, as
-% '$stored'(Constraint), and without the module user of goals that wait. What is undefined is '$undefined'(Program).
+% '$stored'(Constraint), and without the module user of goals that wait. An undefined answer has
+% '$undefined'(Program).
 '$answer_goals'(Values, Copies, Goals) :-
     (   '$tbl_taint'(0)
     ->  Goals = Goals0
@@ -551,7 +554,8 @@ copy_term(Term, Copy, Goals) :-
     ),
     '$attribute_goals'(More, V, Goals1, Rest).
 
-% memberchk(?X, +List): X is the first member of List that unifies with it. Goals that wait for that have their say.
+% memberchk(?X, +List): X is the first member of List that unifies with it. Goals that the unification wakes can
+% reject it.
 memberchk(X, List) :-
     '$memberchk'(X, List, Rest),
     '$memberchk_rest'(Rest, X).
@@ -559,8 +563,8 @@ memberchk(X, List) :-
 '$memberchk_rest'([], _).
 '$memberchk_rest'([Y|Ys], X) :- ( X = Y -> true ; memberchk(X, Ys) ).
 
-% call_residue_vars(:Goal, -Variables): Variables are the attributed variables that Goal has made and not bound, also those
-% that nothing else mentions.
+% call_residue_vars(:Goal, -Variables): Variables are the attributed variables that Goal has made and not bound, also
+% variables that do not occur elsewhere.
 call_residue_vars(Goal, Variables) :-
     functor(Mark, '$mark', 1),
     call(Goal),

@@ -1,9 +1,9 @@
 % Coroutining: freeze/2, dif/2 and when/2 on attributed variables.
 %
 % dif(X, Y) keeps for each variable that may still make X and Y equal the list of its disequalities.
-% A disequality is d(X, Y, Variables): X and Y must not become equal. It is looked at again when one of the
-% variables is bound on which a look at it depended. Variables is the open list of these. This is the plain form
-% of the method of SWI-Prolog's library(dif), without its sharing of nodes.
+% A disequality is d(X, Y, Variables): X and Y must not become equal. It is checked again when one of the variables is
+% bound on which the last check depended. Variables is the open list of these variables. This is the plain form of the
+% method of SWI-Prolog's library(dif), without its sharing of nodes.
 :- module(system, [
     freeze/2,
     frozen/2,
@@ -22,7 +22,8 @@ freeze(X, Goal) :-
     ;   put_attr(X, freeze, Goal)
     ).
 
-% frozen(@Term, -Goal): Goal is the conjunction of what waits on the variables of Term, in the standard order.
+% frozen(@Term, -Goal): Goal is the conjunction of the goals that wait on the variables of Term, in the standard
+% order.
 frozen(Term, Goal) :-
     term_attvars(Term, Variables),
     '$residual_goals'(Variables, Goals, []),
@@ -61,7 +62,8 @@ dif(X, Y) :-
     ;   true
     ).
 
-% '$dif_posted'(?V, +X, +Y): the disequality is one of the newest of V. A goal that comes again and again leaves one.
+% '$dif_posted'(?V, +X, +Y): the disequality is among the newest of V. So a goal that is posted again and again leaves
+% only one disequality.
 '$dif_posted'(V, X, Y) :-
     attvar(V),
     get_attr(V, dif, List),
@@ -75,7 +77,7 @@ dif(X, Y) :-
         '$dif_posted'(Rest, X, Y, N1)
     ).
 
-% '$dif_hang'(+Pairs, +D): hangs a disequality on the variables that unifying its terms would bind.
+% '$dif_hang'(+Pairs, +D): attaches a disequality to the variables that unifying its terms would bind.
 '$dif_hang'([], _).
 '$dif_hang'([A-B|Pairs], D) :-
     '$dif_add'(A, D),
@@ -116,8 +118,8 @@ dif(X, Y) :-
     ),
     '$dif_again'(List).
 
-% '$dif_merge'(+List, +Value, +Other, -All): a variable with List became Value, which has Other. A disequality that hangs on
-% both has Value twice among its variables now.
+% '$dif_merge'(+List, +Value, +Other, -All): a variable with List became Value, which has Other. A disequality that is
+% attached to both now has Value twice among its variables.
 '$dif_merge'([], _, All, All).
 '$dif_merge'([D|Rest], Value, Other, All) :-
     arg(3, D, Variables),
@@ -143,7 +145,7 @@ dif(X, Y) :-
     ),
     '$dif_again'(Rest).
 
-% '$dif_forget'(+D): its terms differ for ever, so that no variable waits for it any more.
+% '$dif_forget'(+D): its terms can no longer become equal, so it is removed from all variables.
 '$dif_forget'(D) :-
     term_attvars(D, Variables),
     '$dif_forget_at'(Variables, D).
@@ -162,9 +164,9 @@ dif(X, Y) :-
     ( E == D -> Rest = Rest1 ; Rest = [E|Rest1] ),
     '$dif_without'(List, D, Rest1).
 
-% '$dif_goals'(+List, +Variable, -Goals, ?Tail): a disequality, which hangs on several variables, is shown with the first
-% one that a unification would bind, as the bindings that it excludes, the oldest first. ('$unifier' binds nothing, or it
-% would wake the goal that is shown.)
+% '$dif_goals'(+List, +Variable, -Goals, ?Tail): a disequality that is attached to several variables is shown with the
+% first one that a unification would bind, as the bindings that it excludes, the oldest first. ('$unifier' binds
+% nothing, or it would wake the goal that is shown.)
 '$dif_goals'(List, V, Goals, Tail) :- '$dif_goals'(List, V, Tail, Tail, Goals).
 
 '$dif_goals'([], _, _, Goals, Goals).
@@ -184,8 +186,8 @@ dif(X, Y) :-
 '$dif_goal'([A], [B], dif(A, B)) :- !.
 '$dif_goal'(As, Bs, dif(L, R)) :- L =.. [f|As], R =.. [f|Bs].
 
-% when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a
-% conjunction or disjunction of such.
+% when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a conjunction or
+% disjunction of these.
 when(Condition, Goal) :-
     '$when_finite'(Condition),
     '$when_check'(Condition, Condition),
@@ -214,7 +216,7 @@ when(Condition, Goal) :-
     ;   '$when_suspend'(Rest, Rest, Goal, _)
     ).
 
-% '$when_simplify'(+Condition, -Rest): Rest is what does not hold yet.
+% '$when_simplify'(+Condition, -Rest): Rest is the part of Condition that does not hold yet.
 '$when_simplify'((A, B), Rest) :- !,
     '$when_simplify'(A, A1),
     '$when_simplify'(B, B1),
@@ -234,7 +236,7 @@ when(Condition, Goal) :-
     ( Left = [V|_] -> Rest = ground(V, Left, T) ; Rest = true ).
 '$when_simplify'(?=(X, Y), Rest) :- ( ?=(X, Y) -> Rest = true ; Rest = ?=(X, Y) ).
 
-% '$when_nonground'(+Parts, -Left): Left is what is left of a list of terms from the first variable on.
+% '$when_nonground'(+Parts, -Left): Left is the rest of a list of terms from the first variable on.
 '$when_nonground'([], []).
 '$when_nonground'([Part|Parts], Left) :-
     (   var(Part)
@@ -299,8 +301,8 @@ when(Condition, Goal) :-
         )
     ).
 
-% '$when_again'(+Left, +Condition, +Goal, +Done): a condition that is as it was waits on the same variables, but for
-% ?=(X, Y), which after a binding of X or Y may depend on others.
+% '$when_again'(+Left, +Condition, +Goal, +Done): an unchanged condition waits on the same variables, except ?=(X, Y),
+% which may depend on other variables after a binding of X or Y.
 '$when_again'(Left, Condition, Goal, Done) :-
     (   Left == Condition,
         \+ '$when_unification'(Left)
@@ -312,8 +314,8 @@ when(Condition, Goal) :-
 '$when_unification'((A ; B)) :- ( '$when_unification'(A) -> true ; '$when_unification'(B) ).
 '$when_unification'(?=(_, _)).
 
-% '$when_goals'(+List, +Variable, -Goals, ?Tail): the goals that wait on Variable, the oldest first. One that waits on several
-% variables is shown with the first of its condition, and once, though it may have come to wait on a variable more than once.
+% '$when_goals'(+List, +Variable, -Goals, ?Tail): the goals that wait on Variable, the oldest first. A goal that waits
+% on several variables is shown only once, with the first variable of its condition.
 '$when_goals'(List, V, Goals, Tail) :-
     '$when_shown'(List, 0, V, Shown),
     sort(1, @<, Shown, Once),

@@ -56,7 +56,8 @@ dcg_translate_rule(Rule, Clause) :-
 dcg_translate_rule(Rule, _, Clause, _) :-
     '$dcg_rule'(Rule, Clause).
 
-% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by the hooks of term expansion, the translation of grammar rules and goal_expansion/2; it may be a list.
+% expand_term(+Term, -Expanded): Expanded is the result of expanding Term as in a load: by the hooks
+% of term expansion, the translation of grammar rules and goal_expansion/2; it may be a list.
 expand_term(Term, Expanded) :-
     (   var(Term)
     ->  Expanded = Term
@@ -112,7 +113,8 @@ expand_term(Term, Expanded) :-
 '$expand_bodies'((:- Body), (:- Expanded)) :- !, expand_goal(Body, Expanded).
 '$expand_bodies'(Term, Term).
 
-% expand_goal(+Goal, -Expanded): Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of those that it inherits from, of user and of system.
+% expand_goal(+Goal, -Expanded): Expanded is the result of expanding the body Goal by goal_expansion/2 of the module
+% being loaded, of the modules that it inherits from, of user and of system.
 expand_goal(Goal, Expanded) :-
     '$set_source_module'(Module, Module),
     '$expansion_scopes'(Module, Scopes),
@@ -166,7 +168,7 @@ expand_goal(Goal, Expanded) :-
     Expanded =.. [Name|ExpandedArguments].
 '$expand_goal'(Goal, _, _, Goal).
 
-% An expansion that is a condition and what follows it is no part of the disjunction around it.
+% An expansion of the form (Condition -> Then) does not become part of the disjunction around it.
 '$keep_disjunction'((Goal ; _), ((If -> Then) ; Else), ((If -> Then), true ; Else)) :-
     \+ ( nonvar(Goal), Goal = ( _ -> _ ) ),
     !.
@@ -310,7 +312,7 @@ expand_goal(Goal, Expanded) :-
 '$dcg_is_terminals'([]) :- !.
 '$dcg_is_terminals'([_|_]).
 
-% A list whose end is known is spliced into the unification now, the end of another when the rule runs.
+% A proper list is put into the unification at translation; a partial list is appended when the rule runs.
 '$dcg_terminals'(Terminals, S0, S, Goal) :-
     (   string(Terminals)
     ->  string_codes(Terminals, Codes)

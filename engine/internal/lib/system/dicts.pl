@@ -95,7 +95,7 @@ select_dict(Select0, From0, Rest) :-
         '$dict_select'([Key-Value|Wanted], All, Rest)
     ).
 
-% >:<(+Dict, +Other): the tags unify, and the values of the keys that both have.
+% >:<(+Dict, +Other): the tags unify, and so do the values of common keys.
 Dict0 >:< Other0 :-
     '$dict_data'(Dict0, Dict),
     '$dict_data'(Other0, Other),
@@ -117,10 +117,10 @@ Dict0 >:< Other0 :-
     ;   '$dict_common'([K-V|Pairs], Others)
     ).
 
-% .(+Dict, +Function, -Value): Value is what Function gives for Dict.
+% .(+Dict, +Function, -Value): Value is the result of Function for Dict.
 %
 % Functions are keys, get(Key), get(Key, Default), put(New), put(Path, Value), and those that the module named by the
-% tag defines. A list of pairs is taken for a dict.
+% tag defines. A list of pairs counts as a dict.
 .(Dict, Function, Value) :-
     (   is_dict(Dict)
     ->  '$dict_function'(Function, Dict, Value)

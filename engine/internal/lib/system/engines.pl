@@ -12,7 +12,8 @@
     engine_create(?, 0, -),
     engine_create(?, 0, -, +).
 
-% engine_create(+Template, :Goal, -Engine): Engine is a new engine, whose answers are those of Template when Goal is called.
+% engine_create(+Template, :Goal, -Engine): Engine is a new engine; its answers are the instances of Template for the
+% solutions of Goal.
 engine_create(Template, Goal, Engine) :-
     engine_create(Template, Goal, Engine, []).
 

@@ -10,7 +10,8 @@ prolog_current_frame(Frame) :-
     '$callers'(Callers),
     '$skip_list'(Frame, Callers, _).
 
-% prolog_frame_attribute(+Frame, +Key, -Value): Value is that of parent, predicate_indicator, level, alternative or parent_goal of a frame; others fail.
+% prolog_frame_attribute(+Frame, +Key, -Value): Value is the value of Key for a frame: level, parent, alternative,
+% parent_goal or predicate_indicator; other keys fail.
 prolog_frame_attribute(Frame, Key, Value) :-
     '$must_be_number_of'(frame_reference, Frame),
     '$callers'(Callers),

@@ -27,7 +27,8 @@ listing :-
 listing(Spec) :-
     '$list'(Spec, source).
 
-% listing(:What, +Options): the same; variable_names(generated) names variables A, B and so on; the option source(Boolean) is taken and changes nothing.
+% listing(:What, +Options): the same; variable_names(generated) names variables A, B and so on; the option
+% source(Boolean) is accepted and has no effect.
 listing(Spec, Options) :-
     (   \+ is_list(Options)
     ->  throw(error(type_error(list, Options), _))
@@ -47,8 +48,8 @@ listing(Spec, Options) :-
         forall('$member'(PI, Indicators), '$list_predicate'(Module, PI, Names))
     ).
 
-% '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there. What the
-% module does not have is looked for in the library and in the system.
+% '$listed'(+Spec, +Module, -Indicators): an unknown name lists nothing, but an indicator must exist. Predicates that
+% the module does not have are looked up in the library and in the system.
 '$listed'(Name/Arity, Module, List) :- !,
     findall(Name/Arity, '$listed_one'(Name, Arity, Module), List),
     (   List == [], atom(Name), integer(Arity)

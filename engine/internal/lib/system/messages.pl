@@ -1,4 +1,4 @@
-% Messages: what errors, warnings and other message terms mean in words, and where they are printed.
+% Messages: the translation of errors, warnings and other message terms to text, and their output.
 %
 % A message is translated to a list of lines: Format-Arguments, Format, nl, flush (no newline at the
 % end), ansi(_, Format, Arguments), url(Place). prolog:message//1 translates messages of the
@@ -51,7 +51,7 @@ print_message(Kind, Message) :-
     ;   true
     ).
 
-% Limits that run out while a message is printed are still thrown.
+% Errors of limits that are reached while a message is printed are still thrown.
 '$lost_message'(Error) :-
     nonvar(Error),
     Error = error(Formal, _),
@@ -60,7 +60,7 @@ print_message(Kind, Message) :-
     throw(Error).
 '$lost_message'(_).
 
-% '$unknown_call'(+Module, +Indicator): what a call of an unknown procedure of Module does that no hook has defined.
+% '$unknown_call'(+Module, +Indicator): handles a call of an unknown procedure of Module that no hook has defined.
 '$unknown_call'(Module, Indicator) :-
     (   current_prolog_flag(Module:unknown, warning)
     ->  '$unknown_procedure'(Indicator)
@@ -87,7 +87,7 @@ print_message(Kind, Message) :-
     ;   true
     ).
 
-% '$message_property'(+Kind, ?Property, +Default): what user:message_property/2 says, or the default.
+% '$message_property'(+Kind, ?Property, +Default): the property given by user:message_property/2, or the default.
 '$message_property'(Kind, Property, Default) :-
     (   catch(user:message_property(Kind, Property), _, fail)
     ->  true
@@ -127,7 +127,8 @@ print_message_lines(Stream, Prefix0, Lines) :-
     '$message_output'(Lines, First, Prefix, Text),
     '$write_message_text'(Stream, Text).
 
-% '$message_output'(+Lines, +First, +Prefix, -Text): what people read; a term that shares parts may have any length.
+% '$message_output'(+Lines, +First, +Prefix, -Text): Text is the text that is printed, of bounded length, because a
+% term with shared parts may be arbitrarily long.
 '$message_output'(Lines, First, Prefix, Text) :-
     '$with_output'(catch('$write_message'(Lines, First, Prefix), '$full', true), 64000, Text).
 
@@ -200,7 +201,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$write_part'(Format) :- format(Format, []).
 
 % '$message_text'(+Term, -String): the words for an exception or message, without newline at the end.
-% It never fails and throws only when a limit has run out.
+% It never fails, and throws only if a limit is reached.
 '$message_text'(Term, Text) :-
     catch('$ball_text'(Term, Text0), Error, '$lost_text'(Error, Term, Text0)),
     !,
@@ -315,7 +316,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
     ).
 '$indicator_place'(PI, ['~q: '-[PI]]).
 
-% The place is the predicate that has thrown, or where the text was that is in error.
+% The place is the predicate that has thrown, or the position of the erroneous text.
 '$error_place'(Context, _, []) :-
     var(Context),
     !.
@@ -347,7 +348,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
     '$visible_indicator'(Culprit, B),
     A == B.
 
-% A helper of the system, whose name says nothing to who called what it helps.
+% A helper of the system, whose name means nothing to the caller of the public predicate.
 '$inner_indicator'(system:Name/_) :-
     atom(Name),
     sub_atom(Name, 0, 1, _, $).

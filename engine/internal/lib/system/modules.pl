@@ -32,7 +32,7 @@
 % import(+Indicators): makes predicates of other modules, as in lists:append/3, visible in the module.
 import(Specs) :- context_module(Module), '$import'(Specs, Module).
 
-% @(:Goal, +Module): calls Goal with Module as the module for those of its arguments that depend on one.
+% @(:Goal, +Module): calls Goal with Module as the module of its meta-arguments.
 @(Goal, Module) :-
     (   atom(Module)
     ->  true
@@ -77,8 +77,8 @@ import(Specs) :- context_module(Module), '$import'(Specs, Module).
     ;   throw(error(type_error(atom, Module), _))
     ).
 
-% set_module(:Property): changes a module: base(Base) makes Base the one module whose predicates it sees; class(Class) is noted
-% by nothing.
+% set_module(:Property): changes a module: base(Base) makes Base the one module whose predicates it sees; class(Class)
+% has no effect.
 set_module(Spec) :-
     '$strip_module'(Spec, Module, Property),
     (   var(Property)
@@ -99,7 +99,7 @@ set_module(Spec) :-
     ;   throw(error(domain_error(module_property, Property), _))
     ).
 
-% module(+Module): makes Module the one in which text is read and clauses are added.
+% module(+Module): makes Module the module in which text is read and clauses are added.
 module(Module) :-
     '$must_be_module'(Module),
     '$set_source_module'(_, Module).
@@ -134,7 +134,7 @@ add_import_module(Module, Import, Where) :-
 '$with_last'([], Last, [Last]).
 '$with_last'([X|Xs], Last, [X|Ys]) :- '$with_last'(Xs, Last, Ys).
 
-% delete_import_module(+Module, +Import): the predicates of Import are not visible in Module any more.
+% delete_import_module(+Module, +Import): the predicates of Import are no longer visible in Module.
 delete_import_module(Module, Import) :-
     '$must_be_module'(Module),
     '$must_be_module'(Import),
@@ -149,8 +149,8 @@ delete_import_module(Module, Import) :-
         '$without'(Xs, Y, Rest1)
     ).
 
-% in_temporary_module(?Module, :Setup, :Goal): calls Setup and Goal, once each, with Module as the module that text is loaded
-% into and that arguments depend on; it is a new one unless it is named.
+% in_temporary_module(?Module, :Setup, :Goal): calls Setup and Goal, once each, with Module as the module into which
+% text is loaded and as that of their meta-arguments; without a name Module is a new module.
 in_temporary_module(Module, Setup, Goal) :-
     (   var(Module)
     ->  '$unique_number'(Number),
@@ -220,7 +220,7 @@ source_file_property(File, Property) :-
 '$sum'([], Sum, Sum).
 '$sum'([N|Ns], Sum0, Sum) :- Sum1 is Sum0 + N, '$sum'(Ns, Sum1, Sum).
 
-% current_functor(?Name, ?Arity): there is a functor Name/Arity; those that are enumerated are those of predicates.
+% current_functor(?Name, ?Arity): there is a functor Name/Arity; enumeration gives only functors of predicates.
 current_functor(Name, Arity) :-
     (   atom(Name),
         integer(Arity)
@@ -229,7 +229,7 @@ current_functor(Name, Arity) :-
         '$member'(Name/Arity, List)
     ).
 
-% current_atom(?Atom): Atom is an atom; those that are enumerated are the names of predicates.
+% current_atom(?Atom): Atom is an atom; enumeration gives only names of predicates.
 current_atom(Atom) :-
     (   atom(Atom)
     ->  true
@@ -240,11 +240,11 @@ current_atom(Atom) :-
         '$member'(Atom, Names)
     ).
 
-% $: commits to the clause; what follows must succeed, and leave no choice point.
+% $: commits to the clause; the following goals must succeed and leave no choice point.
 $ .
 
-% $(:Goal): Goal, which must succeed and leave no choice point: anything else is a determinism_error. A goal that is known is
-% compiled in the same way.
+% $(:Goal): calls Goal, which must succeed and leave no choice point; otherwise it is a determinism_error. A goal that
+% is known when the clause is compiled is compiled in the same way.
 $(Goal) :-
     (   '$choice_point'(Before),
         call(Goal),
@@ -262,15 +262,15 @@ $(Goal) :-
 :- det('$det_goal'/2).
 '$det_goal'(Goal, _) :- call(Goal).
 
-% default_module(+Module, -Default): Default is Module or one whose predicates it sees, in the order in which they are looked at.
+% default_module(+Module, -Default): Default is Module or a module from which it inherits, in the order of the search.
 default_module(Module, Default) :-
     (   Default = Module
     ;   import_module(Module, Parent),
         default_module(Parent, Default)
     ).
 
-% Hooks that a program may define. They exist before it does, so that a program may ask them, or add to those of others,
-% without a declaration.
+% Hooks that a program may define. They exist in advance, so a program may call them, or add clauses to them, without
+% a declaration.
 :- multifile
     user:term_expansion/2,
     user:term_expansion/4,

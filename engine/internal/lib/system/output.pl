@@ -42,7 +42,8 @@ with_output_to(Stream, Goal) :-
     '$output_of'(Goal, Text),
     !.
 
-% '$output_of'(:Goal, -Text): what Goal leaves is cut, and its cleanup goals write, before the text is taken.
+% '$output_of'(:Goal, -Text): choice points of Goal are cut, and its cleanup goals may write, before the text is
+% taken.
 '$output_of'(Goal, Text) :-
     call(Goal),
     !,
@@ -122,7 +123,8 @@ write_term(Stream, Term, Options) :-
     ).
 
 % '$portray'(+Term, -Shown): Shown is Term with '$portrayed'(Text) for each subterm, from the outside
-% in, for which user:portray/1 succeeds; Text is what it has written. Variables are not asked about, and not bound.
+% in, for which user:portray/1 succeeds; Text is what it has written. portray/1 is not called for variables, and binds
+% none.
 '$portray'(Term, Shown) :-
     '$has_portray',
     acyclic_term(Term),

@@ -1,5 +1,5 @@
-% Tabling. The loader makes of each tabled predicate p a wrapper, whose clauses go to the predicate 'p tabled'. Tables
-% belong to the run and are kept in Go; what evaluates them is here.
+% Tabling. The loader turns each tabled predicate p into a wrapper and moves its clauses to the predicate 'p tabled'.
+% Tables belong to the run and are kept in Go; this file evaluates them.
 :- module(system, [
     tnot/1,
     not_exists/1,
@@ -16,8 +16,8 @@
 :- meta_predicate tnot(0), not_exists(0), call_delays(0, -), untable(:), table(:).
 
 % '$tbl_call'(+Goal): the answers of the clauses of a tabled predicate, each once. A cut between '$tbl_open' and
-% '$tbl_end' must have a choice point to stop at, or it would take the evaluation away: hence the clauses and the
-% disjunctions in place of conditions.
+% '$tbl_end' needs a choice point at which it stops; otherwise it would remove the evaluation. So this code uses
+% clauses and disjunctions in place of conditions.
 '$tbl_call'(Goal) :-
     '$tbl_open'(Goal, Table, Work, Tuple),
     '$tbl_call'(Work, Table, Goal, Tuple).
@@ -50,7 +50,7 @@
     ;   '$tbl_end'(Table)
     ).
 
-% Adds the answers of the clauses and fails. What follows the calls is what is left to do for readers that are suspended.
+% Adds the answers of the clauses and fails. The goals after the calls are the continuation of suspended readers.
 '$tbl_solve'(Table, '$moded'(Clauses, Tuple, Width, Modes), _) :- !,
     '$tbl_mark'(Table),
     call(Clauses),
@@ -65,7 +65,7 @@
     '$tbl_cut'(Table),
     fail.
 
-% '$tbl_better'(+Tuple, +Width, +Modes, +Best, -Better): Better is what is to be known instead of the best answer so far.
+% '$tbl_better'(+Tuple, +Width, +Modes, +Best, -Better): Better replaces the best answer so far.
 '$tbl_better'(Tuple, Width, Modes, Best, Better) :-
     Tuple =.. [_|New],
     Best =.. [_|Old],
@@ -106,7 +106,7 @@ tnot(Goal) :-
     '$tbl_not'(Table).
 '$tbl_deny'(plain, _, Goal, _) :- \+ call(Goal).
 
-% not_exists(:Goal): tnot/1 for any goal, which is tabled for it.
+% not_exists(:Goal): tnot/1 for any goal, which is tabled for this purpose.
 :- table '$tbl_exists'/1.
 
 '$tbl_exists'(Goal) :- call(Goal).
@@ -172,7 +172,7 @@ current_table(Spec, '$table'(Number)) :-
     ),
     Variant = Known.
 
-% untable(:Specs): this run calls the predicates without tables from now on.
+% untable(:Specs): from now on this run calls the predicates without tables.
 untable(Specs) :- '$tbl_switch'(Specs, user, 1).
 
 % table(:Specs): this run calls the predicates, which must have been tabled when they were loaded, with tables.
@@ -199,7 +199,7 @@ table(Specs) :- '$tbl_switch'(Specs, user, 0).
     ;   throw(error(permission_error(table, procedure, Indicator), _))
     ).
 
-% Tables only save work, so that forgetting too many of them is forgetting enough.
+% Tables only save work, so it does no harm to forget too many of them.
 % abolish_module_tables(+Module): forgets all tables.
 abolish_module_tables(_) :- abolish_all_tables.
 % abolish_table_subgoals(:Goal): forgets all tables.

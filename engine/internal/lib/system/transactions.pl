@@ -14,20 +14,21 @@
     transaction(0, 0, +),
     current_transaction(:).
 
-% snapshot(:Goal): calls Goal as once/1 does and takes back what it has changed in the database.
+% snapshot(:Goal): calls Goal as once/1 does and undoes its changes of the database.
 snapshot(Goal) :- '$transaction'(Goal, false).
 
-% transaction(:Goal): calls Goal as once/1 does; when it fails or throws what it has changed in the database is taken back.
+% transaction(:Goal): calls Goal as once/1 does; if it fails or throws, its changes of the database are undone.
 transaction(Goal) :- '$transaction'(Goal, true).
 
-% transaction(:Goal, +Options): the same; there are no options that change something.
+% transaction(:Goal, +Options): the same; the options have no effect.
 transaction(Goal, Options) :-
     (   is_list(Options)
     ->  '$transaction'(Goal, true)
     ;   throw(error(type_error(list, Options), _))
     ).
 
-% transaction(:Goal, :Constraint, +Mutex): the same; Constraint is called behind Goal with Mutex locked, and has to be true.
+% transaction(:Goal, :Constraint, +Mutex): the same; Constraint is called after Goal with Mutex locked, and has to be
+% true.
 transaction(Goal, Constraint, Mutex) :-
     '$transaction'(( once(Goal), with_mutex(Mutex, Constraint) ), true).
 
@@ -41,7 +42,7 @@ transaction(Goal, Constraint, Mutex) :-
         fail
     ).
 
-% current_transaction(?Goal): Goal is one of those of transaction/1 and snapshot/1 around the call, the innermost first.
+% current_transaction(?Goal): Goal is the goal of a transaction/1 or snapshot/1 around the call, the innermost first.
 current_transaction(Spec) :-
     '$strip_module'(Spec, Module, Goal),
     '$transactions'(Goals),
