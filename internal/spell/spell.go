@@ -38,6 +38,24 @@ func hint(best string) string {
 	return "; did you mean " + best + "?"
 }
 
+// Slip reports whether two words have the same letters but for one that is missing, too much, another, or exchanged
+// with the next. Their first letters are the same, one has five letters or more, and neither has a digit.
+func Slip(word, other string) bool {
+	if max(len(word), len(other)) < 5 || word == other {
+		return false
+	}
+	a, b := word, other
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	first := len(a) < len(word)
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	swapped := len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+	return first && (len(a) <= 1 && len(b) <= 1 || swapped) && !strings.ContainsAny(word+other, "0123456789")
+}
+
 // Search looks for the candidate that is most like a word, as [Nearest] does, among those that it is shown.
 type Search struct {
 	word  string

@@ -40,3 +40,14 @@ func TestCount(t *testing.T) {
 	require.Equal(t, "0 tools, 1 property, 2 properties",
 		spell.Count(0, "tool")+", "+spell.Count(1, "property")+", "+spell.Count(2, "property"))
 }
+
+func TestSlip(t *testing.T) {
+	for _, one := range [][2]string{{"Yeers", "Years"}, {"Dayss", "Days"}, {"Amuont", "Amount"}, {"Amunt", "Amount"}} {
+		require.True(t, spell.Slip(one[0], one[1]), one)
+		require.True(t, spell.Slip(one[1], one[0]), one)
+	}
+	for _, one := range [][2]string{{"Years", "Years"}, {"Year1", "Year2"}, {"Cost", "Cast"}, {"Name", "Same"},
+		{"Account", "Amount"}, {"First", "Last"}} {
+		require.False(t, spell.Slip(one[0], one[1]), one)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the searches for lists whose elements a library predicate rejects, and for values that are nearly
@@ -139,8 +140,8 @@ func (c *checker) misspeltTest(cl *clause, g goal, before flow.Env) bool {
 	return near != nil
 }
 
-// slip returns the text among some that equals a word except for one missing, added, replaced or transposed letter
-// after the first. It returns nil if the word itself is among the texts.
+// slip returns the text among some that equals a word except for a slip. It returns nil if the word itself is among the
+// texts.
 func slip(t term.Term, texts []term.Term) (near term.Term) {
 	word, isText := term.Text(t)
 	_, named := t.(term.Atom)
@@ -150,20 +151,7 @@ func slip(t term.Term, texts []term.Term) (near term.Term) {
 		}
 		other, _ := term.Text(text)
 		_, isName := text.(term.Atom)
-		if !isText || isName != named || max(len(word), len(other)) < 5 || digitless(word) != word ||
-			digitless(other) != other {
-			continue
-		}
-		a, b := word, other
-		for a != "" && b != "" && a[0] == b[0] {
-			a, b = a[1:], b[1:]
-		}
-		first := len(a) < len(word)
-		for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
-			a, b = a[:len(a)-1], b[:len(b)-1]
-		}
-		swapped := len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
-		if first && (len(a) <= 1 && len(b) <= 1 || swapped) {
+		if isText && isName == named && spell.Slip(word, other) {
 			near = text
 		}
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -22,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/shapes"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the search for mistakes in programs that load and run.
@@ -380,10 +382,13 @@ func isMarked(name string) bool {
 	return ok && (first == '_' || rest != strings.ToLower(rest) && !unicode.IsLower(first))
 }
 
-// singletons warns of unmarked variables that occur once.
+// mostNames is with how many variables of a clause the name of one is compared.
+const mostNames = 100
+
+// singletons warns of unmarked variables that occur once. They may be others by a slip, but for an element of a list.
 func (l *Loader) singletons(read *syntax.Read) {
 	var names []string
-	at := syntax.Place{}
+	near, at := "", syntax.Place{}
 	for _, v := range read.Vars {
 		if v.Count != 1 || isMarked(v.Name) {
 			continue
@@ -392,17 +397,25 @@ func (l *Loader) singletons(read *syntax.Read) {
 			at = v.Pos
 		}
 		names = append(names, v.Name)
+		for _, other := range read.Vars[:min(len(read.Vars), mostNames)] {
+			if spell.Slip(v.Name, other.Name) && v.Name+"s" != other.Name {
+				near = ", or " + other.Name + " if that is the same"
+			}
+		}
 	}
 	if len(names) == 1 {
 		fix := &source.Fix{Line: at.Line, Column: at.Column, EndLine: at.Line,
 			EndColumn: at.Column + utf8.RuneCountInString(names[0]), Text: "_" + names[0]}
+		if near != "" {
+			fix = nil
+		}
 		l.reportFix(fix, at, source.SeverityWarning, "singleton",
 			"variable %s occurs only once; write _%s if that is meant%s",
-			names[0], names[0], constantMeant(read.Term, names[0]))
+			names[0], names[0], cmp.Or(near, constantMeant(read.Term, names[0])))
 	} else if len(names) > 1 {
 		l.reportAt(at, source.SeverityWarning, "singleton",
-			"variables %s occur only once; begin them with _ if that is meant",
-			strings.Join(names, ", "))
+			"variables %s occur only once; begin them with _ if that is meant%s",
+			strings.Join(names, ", "), near)
 	}
 }
 
