@@ -13,10 +13,10 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines how the workbench runs cases, and what people do with it.
+// This file defines how the workbench runs cases, and the methods by which people use the workbench.
 
-// Cases runs the cases of a folder on a snapshot of it, and says which files cannot be used. Facts that calls have
-// added are not there.
+// Cases runs the cases of a folder on a snapshot of it, and says which files cannot be used. The cases do not see facts
+// that calls have added.
 func (h asHost) Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) (list []kb.TestOutcome) {
 	kept, wrong := cases.ReadFolder(folder, "")
 	for _, d := range append(wrong, cases.Check(kept, s)...) {
@@ -39,15 +39,16 @@ func (h asHost) Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) (list [
 	return list
 }
 
-// alike are the options of a server that answers as this one does.
+// alike returns the options of a server that answers like this one.
 func (o *Options) alike() *Options {
 	return &Options{Limits: o.Limits, Solutions: o.Solutions, MaxText: o.MaxText, MaxResult: o.MaxResult}
 }
 
-// Author is who saves files: a Name, and whether it is the Owner, whose rules have the rights of others.
+// Author is the person or model that saves a file: a Name, and whether it is the Owner. Rules that the owner saves are
+// not restricted.
 type Author = rulefiles.Author
 
-// Desk calls a tool of the workbench for a person, such as kb_save. raw are its arguments. The server has to have
+// Desk calls a tool of the workbench for a person, such as kb_save. raw has the tool's arguments. The server needs
 // Options.Desk or a workbench.
 func (s *Server) Desk(
 	ctx context.Context, tool string, raw json.RawMessage, by Author,
@@ -60,8 +61,8 @@ func (s *Server) Desk(
 
 var errNoDesk = errors.New("there is no desk for several files or folders, or for one file")
 
-// Discard removes a file that [Server.Desk] has made, if it is as it was saved, and serves what is left. The history
-// keeps its text.
+// Discard removes a file that [Server.Desk] has made, if the file is unchanged since, and serves the remaining files.
+// The history keeps the text.
 func (s *Server) Discard(ctx context.Context, file, hash string, by Author) error {
 	if s.bench == nil {
 		return errNoDesk
@@ -69,9 +70,9 @@ func (s *Server) Discard(ctx context.Context, file, hash string, by Author) erro
 	return s.bench.Discard(ctx, file, hash, by)
 }
 
-// Beside returns a server of a snapshot that answers as this one does and records nothing, for cases. Close it after
+// Beside returns a server of a snapshot for running cases. It answers like this one and records nothing. Close it after
 // use.
 func (s *Server) Beside(of *kb.Snapshot) *Server { return NewServer(of, s.opts.alike()) }
 
-// HasDesk reports whether there are tools for [Server.Desk].
+// HasDesk reports whether the server has tools for [Server.Desk].
 func (s *Server) HasDesk() bool { return s.bench != nil }

@@ -27,7 +27,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
-// This file defines what is recorded of calls of tools, and how a recorded call is run again.
+// This file records calls of tools, and runs recorded calls again.
 
 // Decision is the record of a call.
 type Decision = decisions.Record
@@ -46,8 +46,8 @@ func (s *Server) recordRefused(
 	return s.record(s.newDecision(cr, c), c, r, nil)
 }
 
-// recordChanges has a call recorded before it commits changes, and then whether it has. Of what is no call of a tool
-// there is only a record of its changes, on which later calls rest.
+// recordChanges makes a call record itself before it commits changes, and then record whether it has committed. If the
+// call is not a call of a tool, only its changes are recorded, because later calls depend on them.
 func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 	var d *Decision
 	c.Before = func(result mcp.Result) (err error) {
@@ -74,8 +74,8 @@ func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 	}
 }
 
-// record records a call that is over, unless that was done before it has committed changes. The result is that of a
-// call which could not be recorded if it has to be.
+// record records a finished call, unless the call was recorded before its commit. It returns the result for the client.
+// If the call has to be recorded and could not be, the result says so.
 func (s *Server) record(
 	d *Decision, c *calls.Call, r *mcp.CallToolResult, failure error,
 ) (*mcp.CallToolResult, error) {
@@ -103,7 +103,7 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 		Load: p.Serial(), State: c.State, Sequence: c.Sequence, Limits: s.limits, Now: c.Given.Now, Zone: decisions.Zone(),
 		Seed: c.Given.Seed, Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments,
 		Client: &decisions.Client{Protocol: cr.Version}, Statements: c.Statements.Load()}
-	if c.Round > 0 { // a call that was not decided before has a record of that
+	if c.Round > 0 { // an earlier undecided attempt has its own record
 		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
 	}
 	if c.Job.Assumes {
@@ -137,7 +137,7 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	return d
 }
 
-// cutFacts takes the facts that came with a call out of its arguments.
+// cutFacts moves the facts that came with a call out of its arguments.
 func cutFacts(d *Decision) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(d.Arguments, &members) != nil || members["assume"] == nil && members["without"] == nil {
@@ -167,8 +167,8 @@ func fill(d *Decision, result mcp.Result, failure error) {
 	}
 }
 
-// resultJSON is what encoding/json makes of a result without _meta. Texts and structured content, which nearly all
-// results consist of, take a tenth of its time.
+// resultJSON is the JSON of a result without _meta, as encoding/json would write it. Nearly all results consist of
+// texts and structured content, and for these it takes a tenth of the time.
 func resultJSON(r *mcp.CallToolResult) json.RawMessage {
 	structured, isJSON := r.StructuredContent.(json.RawMessage)
 	simple := r.InputRequests == nil && len(r.Content) > 0 && (r.StructuredContent == nil || len(structured) > 0) &&
@@ -197,10 +197,10 @@ func resultJSON(r *mcp.CallToolResult) json.RawMessage {
 	return append(out, '}')
 }
 
-// Replay runs the call of a record again, and returns it with the answer of now and the changes of facts that it would
-// make. The text says why that differs from another answer, unless than is nil. Nothing is committed, and the
-// client is asked nothing: a call that asks what the record does not answer has the outcome asks. nil is the record of
-// a tool that is not there.
+// Replay runs the call of a record again, and returns a record with the present answer and the changes of facts that
+// the call would make. If than is not nil, the text explains the difference to its answer. Nothing is committed, and
+// the client is not asked: if the call asks a question that the record does not answer, its outcome is "asks". The
+// record is nil if the tool does not exist.
 func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, text string) {
 	if d == nil {
 		d = &Decision{}
@@ -267,8 +267,8 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 	return &own, text
 }
 
-// Differences replays the last recorded calls on two snapshots, which get the facts that last, and says which answers
-// would be others, and how many calls there were.
+// Differences replays the last recorded calls on two snapshots, which get the persistent facts. It returns the answers
+// that would differ, and the number of calls.
 func (h asHost) Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int) {
 	if h.s.opts.Decisions == nil {
 		return nil, 0
@@ -292,7 +292,7 @@ func (h asHost) Differences(ctx context.Context, was, would *kb.Snapshot) (list 
 	return list, calls
 }
 
-// dryRun runs a call that commits nothing and whose client is asked nothing, and notes its answer.
+// dryRun runs a call without committing changes or asking the client, and notes its answer.
 func (s *Server) dryRun(ctx context.Context, cr *calls.Request, c *calls.Call, d *Decision) {
 	defer c.Close()
 	result, err := c.Advance(ctx, cr)
@@ -304,8 +304,8 @@ func (s *Server) dryRun(ctx context.Context, cr *calls.Request, c *calls.Call, d
 	fill(d, r, err)
 }
 
-// explainDry explains the answer of a call that has been run dry: a solution that another answer lacks, and why the
-// call lacks one of that. It is "" for a tool that gives no reasons.
+// explainDry explains the answer of a dry run. It shows a solution that the other answer lacks, and why the call lacks
+// a solution of the other answer. It is "" for a tool without explanations.
 func (s *Server) explainDry(
 	ctx context.Context, cr *calls.Request, c *calls.Call, t *items.Tool, answer, than *Decision,
 ) string {
@@ -327,8 +327,9 @@ func (s *Server) explainDry(
 	return b.String()
 }
 
-// joinFacts are the arguments of a recorded call as they came. A day in as_of is one in the time zone of the call. A
-// moment that was still to come stands for the last change that the call saw: the store may have changed since.
+// joinFacts returns the original arguments of a recorded call. A day in as_of is a day in the time zone of the call. A
+// moment that was in the future is replaced by the last change that the call saw, because the store may have changed
+// since.
 func joinFacts(d *Decision) json.RawMessage {
 	raw := d.Arguments
 	asOf := d.Sequence != "" && bytes.Contains(raw, []byte("as_of"))
@@ -336,7 +337,7 @@ func joinFacts(d *Decision) json.RawMessage {
 		return raw
 	}
 	members := map[string]json.RawMessage{}
-	_ = json.Unmarshal(raw, &members) // what is wrong others say
+	_ = json.Unmarshal(raw, &members) // faults are reported elsewhere
 	moment := members["as_of"]
 	if asOf && moment != nil {
 		zone, _ := d.Place()
@@ -365,14 +366,15 @@ func recordedRequest(d *Decision) *calls.Request {
 	var meta mcp.Meta
 	if len(from.Capabilities) > 0 {
 		caps = &mcp.ClientCapabilities{}
-		_ = json.Unmarshal(from.Capabilities, caps) // what is unknown is none
+		_ = json.Unmarshal(from.Capabilities, caps) // unknown capabilities are left out
 	}
 	_ = json.Unmarshal(from.Meta, &meta)
 	info := &mcp.Implementation{Name: from.Name, Version: from.Version}
 	return calls.Recorded(from.Protocol, d.User, info, caps, meta)
 }
 
-// toolJob reads the arguments of a call of a tool. If they do not fit it returns the result that says so.
+// toolJob reads the arguments of a call of a tool and returns its job. If the arguments do not fit, it returns a result
+// that says so.
 func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage) (*calls.Job, *mcp.CallToolResult) {
 	given, plain, err := t.CutGiven(ctx, raw)
 	if err == nil && given.AsOf != nil {
@@ -397,7 +399,7 @@ func (s *Server) asOf(ctx context.Context, moment json.RawMessage) ([]host.Fact,
 	if err == nil && s.opts.Store == nil {
 		err = errors.New("the server has no store")
 	} else if err == nil {
-		s.past.Lock() // one store is read at a time
+		s.past.Lock() // only one store is read at a time
 		defer s.past.Unlock()
 		list, err = s.opts.Store.AsOf(ctx, sequence, at)
 	}

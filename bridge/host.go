@@ -16,15 +16,15 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines a server as its calls see it, and what goals have changed for all clients: the items on offer.
+// This file defines a server as its calls see it, and the items on offer that goals have changed for all clients.
 
 // asHost is a server as calls see it.
 type asHost struct{ s *Server }
 
-// Snapshot is what is on offer now.
+// Snapshot is the snapshot that is now on offer.
 func (h asHost) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
 
-// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
+// AnswerTool is the name of the tool by which a model passes on answers, or "".
 func (h asHost) AnswerTool() string { return h.s.current.Load().AnswerTool }
 
 // Publish makes the changes of a call that has succeeded.
@@ -45,7 +45,7 @@ func (h asHost) HasAdded(kind kb.ItemKind, name string) bool {
 	return slices.ContainsFunc(h.s.added, func(ch calls.Change) bool { return ch.Kind == kind && ch.Name == name })
 }
 
-// apply changes what is on offer. If another call has changed the same item since the goal looked, the later change
+// apply changes the items on offer. If another call has changed the same item since the goal looked, the later change
 // counts.
 func (s *Server) apply(list []calls.Change) {
 	s.syncing.Lock()
@@ -65,7 +65,7 @@ func (s *Server) apply(list []calls.Change) {
 	s.show(snapshot)
 }
 
-// add adds an item to a snapshot and remembers it, or logs why it cannot be.
+// add adds an item to a snapshot and remembers it, or logs why it cannot be added.
 func (s *Server) add(snapshot *kb.Snapshot, ch calls.Change) {
 	if err := snapshot.Add(ch.Module, ch.Item); err != nil {
 		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.Kind, ch.Name),
@@ -75,8 +75,8 @@ func (s *Server) add(snapshot *kb.Snapshot, ch calls.Change) {
 	s.added = append(s.added, ch)
 }
 
-// keepAdded returns a snapshot that was just loaded together with the items that goals have added. An added item is
-// forgotten if the files declare it now, or if it does not fit them any more.
+// keepAdded returns a newly loaded snapshot with the items that goals have added. An added item is dropped if the files
+// now declare it, or if it no longer fits the files.
 func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
 	list := s.added
 	s.added = nil
@@ -90,13 +90,13 @@ func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
 	return snapshot
 }
 
-// This part defines which resources clients may subscribe to, and what they are told after a reload. The SDK knows who
-// gets which announcement.
+// This part defines which resources clients may subscribe to, and which announcements follow a reload. The SDK knows
+// which client gets which announcement.
 
 // maxSubscriptions bounds the resources that one session subscribes to.
 const maxSubscriptions = 1000
 
-// subscriptions are the resources that clients want to hear about, by session.
+// subscriptions are the resources that clients have subscribed to, by session.
 type subscriptions struct {
 	server *mcp.Server // set before there are sessions
 	offer  func() *items.Offer
@@ -105,7 +105,7 @@ type subscriptions struct {
 	uris map[*mcp.ServerSession]map[string]int
 }
 
-// newSubscriptions returns that there are none. offer is what is on offer at a moment.
+// newSubscriptions returns an empty set of subscriptions. offer returns the present offer.
 func newSubscriptions(offer func() *items.Offer) *subscriptions {
 	return &subscriptions{offer: offer, uris: map[*mcp.ServerSession]map[string]int{}}
 }
@@ -146,8 +146,9 @@ func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeReque
 	return nil
 }
 
-// fitListen returns a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that
-// the acknowledgement names the others only, and tells of tasks and events. Which these are is not known while loading.
+// fitListen returns a middleware for subscriptions of 2026-07-28. It leaves out resources that are not served, so that
+// the acknowledgement names only the others, and adds subscriptions to tasks and events. The served resources are
+// unknown while loading.
 func (s *subscriptions) fitListen(table *tasks.Table, rules *events.Table) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -179,8 +180,8 @@ func (s *subscriptions) forgetGone() {
 	}
 }
 
-// announceAll tells subscribers that every resource may have changed, as after a reload: what a
-// goal says may depend on any of the files.
+// announceAll tells subscribers, after a reload, that every resource may have changed: the contents that a goal makes
+// may depend on any of the files.
 func (s *subscriptions) announceAll(ctx context.Context) {
 	s.mu.Lock()
 	all := map[string]bool{}

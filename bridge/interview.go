@@ -12,18 +12,19 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines questions of goals that are not served: whoever runs such a goal answers them.
+// This file answers questions of goals that do not run for a client: the program that runs such a goal answers them.
 
-// Interview answers what one goal asks. A question that the user has refused is not asked again. One goroutine uses it.
+// Interview answers the questions of one goal. A question that the user has declined or cancelled is not asked again.
+// One goroutine uses it.
 type Interview struct {
-	// Ask puts a question to somebody. The question is *mcp.ElicitParams, *mcp.CreateMessageWithToolsParams or
+	// Ask puts a question to a person or model. The question is *mcp.ElicitParams, *mcp.CreateMessageWithToolsParams or
 	// *mcp.ListRootsParams, and the answer the result of that name. It has to be set before Answer is called.
 	Ask func(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error)
 
 	talk dialogue.Conversation
 }
 
-// NewInterview returns the interview of a run, which is one of the program.
+// NewInterview returns the interview of a run of the program.
 func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 	codec := &schema.Codec{
 		Parse:  func(text string) (engine.Term, error) { return program.ParseTerm("", text) },
@@ -32,14 +33,15 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 	return &Interview{talk: dialogue.Conversation{Run: run, Codec: codec}}
 }
 
-// Answer answers what the run waits for. The run goes on with Next. An error means that the run is over.
+// Answer answers the questions that the run waits for. The next call of Next continues the run. An error means that the
+// run is over.
 func (i *Interview) Answer(ctx context.Context) error {
 	name, args := i.talk.Run.Waiting()
 	return i.talk.GoOn(i.answer(ctx, name, args))
 }
 
-// Explaining returns what answers a goal that is to be explained, see [engine.WhyOptions]. The first run of the goal
-// asks, unless the interview was held already; the others have the same answers.
+// Explaining returns the Ask of [engine.WhyOptions] for explaining a goal. The first run of the goal asks, unless the
+// interview was held already. All other runs get the same answers.
 func (i *Interview) Explaining(ctx context.Context, held bool) func() reasons.Replies {
 	return func() reasons.Replies {
 		asks := !held

@@ -19,8 +19,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who handles requests for prompts, resources and completions. It also defines the hints about
-// caching that clients of 2026-07-28 get.
+// This file handles requests for prompts, resources and completions. It also defines the hints about caching that
+// clients of 2026-07-28 get.
 
 func (s *Server) addResource(uri string) {
 	r := s.current.Load().Resources[uri]
@@ -142,7 +142,7 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 		return items.NoCompletions(), nil
 	}
 	cr := calls.NewRequest(req, "", nil)
-	cr.Caps = nil // nobody answers questions while typing
+	cr.Caps = nil // questions cannot be asked while the user is typing
 	c := s.runner.NewCall(s.maker.CompletionJob(target, req.Params))
 	result, err := c.Advance(ctx, cr)
 	if err != nil {
@@ -154,8 +154,8 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	return result.(*mcp.CompleteResult), nil
 }
 
-// hintCaching is a middleware that gives lists the hints of cache_policy/4. If the goal of a policy goes wrong, that
-// is logged and the hint says not to cache.
+// hintCaching is a middleware that gives lists the hints of cache_policy/4. If the goal of a policy is an error, the
+// error is logged and the hint says not to cache.
 func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		o := s.current.Load() // a reload in between makes the hint old, not the result
@@ -182,7 +182,7 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// hintList joins what all providers say about a list: the shortest time, and private when one says so.
+// hintList joins the hints of all providers about a list: the shortest time, and private if one of them says so.
 func (s *Server) hintList(ctx context.Context, req mcp.Request, o *items.Offer, operation string, c *mcp.Cacheable) {
 	cr := requestOf(req)
 	if cr == nil {
@@ -205,8 +205,8 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *items.Offer, 
 	}
 }
 
-// hintRead gives the contents of a resource the hint of its provider. Contents that the user was asked for are not to
-// be cached.
+// hintRead gives the contents of a resource the hint of its provider. Contents that depend on an answer of the user
+// must not be cached.
 func (s *Server) hintRead(ctx context.Context, cr *calls.Request, r *items.Resource, uri string,
 	result *mcp.ReadResourceResult) {
 	if cr.Version < wire.VersionStateless || cr.State != "" || cr.Responses != nil {

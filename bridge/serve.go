@@ -23,14 +23,14 @@ import (
 
 // This file defines serving over a pair of byte streams.
 
-// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
-// them to be served. A goal that is not served may call them too, and nobody hears it.
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program needs them to
+// be served. A goal without a client may call them too; its messages are dropped.
 func Predicates() []engine.Predicate { return calls.Predicates() }
 
-// Serve serves a knowledge base to one client over a reader and a writer until the input ends or ctx does. Then
-// running calls have the grace of the options to finish before they are cancelled. It follows the changes of the
-// files; reloaded, if it is not nil, is told the result of each reload. Only protocol messages are written to out. The
-// base may still be loading.
+// Serve serves a knowledge base to one client over a reader and a writer until the input or ctx ends. Then running
+// calls have the Grace of the options to finish before they are cancelled. Serve reloads changed files. If reloaded is
+// not nil, it is called with the result of each reload. Only protocol messages are written to out. The base may still
+// be loading.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options,
 	reloaded func(kb.Change)) error {
 	switch {
@@ -59,15 +59,15 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 // errNoContext is the error of a context that is nil.
 var errNoContext = errors.New("the context is nil")
 
-// followed is what a server follows, and who is told of each reload.
+// followed is the base that a server follows, and the function that is called after each reload.
 type followed struct {
 	base     *kb.Base
 	reloaded func(kb.Change)
 }
 
-// Follow offers the result of each load, until ctx ends or end is called. end waits for a reload that is under way,
-// but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload. If the first
-// load fails, all requests are refused. A nil base is never followed. A nil context panics.
+// Follow offers the result of each load, until ctx ends or end is called. end waits for a running reload, but no longer
+// than the Grace of the options. If reloaded is not nil, it is called after each reload. If the first load fails, all
+// requests are refused. A nil base is never followed. A nil context panics.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
 	if base == nil {
 		return func() {}
@@ -155,12 +155,12 @@ func (s *Server) Loaded(ctx context.Context) error {
 	}
 }
 
-// clientGone reports whether an error means that nobody reads the output any more.
+// clientGone reports whether an error means that the client no longer reads the output.
 func clientGone(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed)
 }
 
-// Reloaded offers the result of a reload. If the reload has failed, clients that listen to the log are told why.
+// Reloaded offers the result of a reload. If the reload has failed, clients that listen to the log get the errors.
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
 		s.offerNewest(c.Snapshot)
@@ -182,8 +182,8 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	}
 }
 
-// offerNewest offers the snapshot that the server's files have now, or the given one if it follows none. So two that
-// reload at once leave the newer one, whichever of them comes last.
+// offerNewest offers the snapshot that the server's files have now, or the given one if it follows none. Two concurrent
+// reloads therefore leave the newer snapshot on offer, whichever comes last.
 func (s *Server) offerNewest(snapshot *kb.Snapshot) {
 	s.offer(func() *kb.Snapshot {
 		if f := s.followed.Load(); f != nil {
@@ -204,7 +204,7 @@ func (h asHost) Reload(ctx context.Context) error {
 		f.reloaded(c)
 		return c.Err
 	}
-	h.s.offerNewest(nil) // who watches the files may have loaded them, and not have offered them yet
+	h.s.offerNewest(nil) // the watch may have loaded the files and not offered them yet
 	return nil
 }
 
@@ -218,8 +218,8 @@ func (s *Server) tellSessions(ctx context.Context, data json.RawMessage) {
 // MetaCode is the member of _meta that has the code of a result that is an error.
 const MetaCode = refusal.MetaCode
 
-// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
-// In a request it is the number of a change that the call has to see.
+// MetaSequence is the member of _meta that names a change of the store: in a result the last change that the call may
+// have seen, in a request a change that the call has to see.
 const MetaSequence = calls.MetaSequence
 
 // PrintContent prints content items for people, each on lines of its own. Data is named, not printed.

@@ -30,7 +30,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
-// This file defines the server: which items the SDK lists, and who handles what.
+// This file defines the server: the items that the SDK lists, and the handlers of requests.
 
 // Server offers a knowledge base to MCP clients, any number of them at a time. Goroutines share it.
 type Server struct {
@@ -65,8 +65,8 @@ type Server struct {
 }
 
 // NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
-// has changed; [Serve] and [Server.Follow] do so by themselves. A nil snapshot is one that is still loading: sessions
-// begin, and all other requests wait for Sync.
+// has changed; [Serve] and [Server.Follow] do so by themselves. If the snapshot is nil, it is still loading: sessions
+// can begin, and all other requests wait for Sync.
 func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	seal := sealed.NewKey(opts.StateKey)
@@ -134,12 +134,12 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 // MCP is the server of the SDK, to be connected to transports.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
-// Waiting is how many calls wait for their client to come back with an answer.
+// Waiting returns how many calls wait for their clients to come back with answers.
 func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 
-// Health returns an error while the server takes no calls, because the knowledge base is not loaded, or because as many
-// machines as calls may run at a time, and no fewer than four, have been given up and have not stopped. Each holds
-// memory, and perhaps a processor. Whoever watches over the server should start it anew then.
+// Health returns an error while the server takes no calls. Either the knowledge base is not loaded, or too many
+// abandoned machines have not stopped: as many as calls may run at a time, and at least four. Each such machine holds
+// memory, and perhaps a processor. A supervisor should then restart the server.
 func (s *Server) Health() error {
 	if s.isLoading() {
 		return errors.New("loading")
@@ -159,11 +159,12 @@ func (s *Server) taskSettings() *tasks.Settings {
 	return set
 }
 
-// FinishTasks ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
-// once. It returns when all have ended, except for machines that do not stop.
+// FinishTasks ends the tasks. Running tasks may continue for the Grace of the options; tasks that wait for answers end
+// at once. FinishTasks returns when all tasks have ended, except for machines that do not stop.
 func (s *Server) FinishTasks() { s.tasks.Finish() }
 
-// Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
+// Close ends the calls that wait for their clients, and the tasks. Call [Server.FinishTasks] before to give tasks time
+// to finish.
 func (s *Server) Close() {
 	s.tasks.End()
 	s.runner.Waiting.Close()
@@ -176,7 +177,7 @@ func privateLists(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// recoverPanics turns a panic of a handler, a mistake of ours, into an error of one request.
+// recoverPanics turns a panic of a handler, which is a bug, into an error of one request.
 func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 		defer func() {
@@ -198,13 +199,13 @@ const (
 )
 
 // Sync offers a snapshot from now on, together with the items that goals have added. Items that are the same as before
-// stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with. nil
+// stay. Clients are told which lists have changed. Running calls continue with the snapshot that they began with. nil
 // changes nothing.
 func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.offer(func() *kb.Snapshot { return snapshot })
 }
 
-// offer is Sync of the snapshot that of returns when no other one is being offered.
+// offer calls Sync with the snapshot that of returns. of is called while no other snapshot is being offered.
 func (s *Server) offer(of func() *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
@@ -256,8 +257,8 @@ func (s *Server) list(kind int, next items.List, add func(key string), remove fu
 	}
 }
 
-// guard adds an item. The SDK panics if it refuses one, and guard logs that instead: the loader has checked all that
-// we know to be wrong with an item.
+// guard adds an item. The SDK panics if it refuses an item; guard logs this instead. The loader has already checked for
+// all known faults.
 func (s *Server) guard(key string, add func()) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -267,10 +268,10 @@ func (s *Server) guard(key string, add func()) {
 	add()
 }
 
-// This part defines what a server says of itself: its capabilities, which depend on what the knowledge base offers, and
-// its instructions.
+// This part defines the capabilities of a server, which depend on the items of the knowledge base, and its
+// instructions.
 
-// fitCapabilities is a middleware that announces what the knowledge base has at this moment.
+// fitCapabilities is a middleware that announces the capabilities of the present knowledge base.
 func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -294,7 +295,8 @@ func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// fit completes the capabilities of one answer. They are all that there may be while the knowledge base is loading.
+// fit completes the capabilities of one answer. While the knowledge base is loading, it announces all possible
+// capabilities.
 func (s *Server) fit(caps *mcp.ServerCapabilities) {
 	o, loading := s.current.Load(), s.isLoading()
 	if loading || len(s.allSkills()) > 0 {
@@ -346,10 +348,10 @@ func (r *announced) MarshalJSON() ([]byte, error) {
 	return bytes.Replace(data, []byte(caps), []byte(caps+`"events":{"listChanged":true},`), 1), nil
 }
 
-// title is what people call the server.
+// title is the name of the server for people.
 func (s *Server) title() string { return cmp.Or(s.opts.Title, s.opts.Name) }
 
-// instructions are those that the server gives by itself, "" unless the options ask for them.
+// instructions are the generated instructions, or "" unless the options ask for them.
 func (s *Server) instructions() string {
 	if !s.opts.Instruct {
 		return ""
@@ -360,8 +362,8 @@ func (s *Server) instructions() string {
 	return s.current.Load().Instructions(s.title())
 }
 
-// serverCapabilities are what a server says it can do. Lists are announced to change even when
-// they are empty, as a reload may fill them.
+// serverCapabilities are the capabilities of a server. Even empty lists are announced as changing, because a reload may
+// fill them.
 func serverCapabilities() *mcp.ServerCapabilities {
 	return &mcp.ServerCapabilities{
 		Logging:   &mcp.LoggingCapabilities{},
@@ -371,8 +373,8 @@ func serverCapabilities() *mcp.ServerCapabilities {
 	}
 }
 
-// This part defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
-// secret.
+// This part defines the observations of requests for logs, metrics and traces. They have no arguments and no results,
+// which may be secret.
 
 // observedTask is the method of the observation of a task that is over.
 const observedTask = "task"
@@ -390,18 +392,18 @@ var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/l
 // TaskResult is the answer to a call that has become a task.
 type TaskResult interface {
 	mcp.Result
-	// WhenOver has f called once the task is over, with its status and its result, if it has one. F must not block.
+	// WhenOver makes the task call f when it is over, with its status and its result, if it has one. f must not block.
 	WhenOver(f func(status string, r *mcp.CallToolResult))
 }
 
-// observer tells of requests and tasks.
+// observer reports requests and tasks.
 type observer struct {
 	offer func() *items.Offer
 	tools []Tool
 	begin func(context.Context, Observation) (context.Context, func(Observation))
 }
 
-// task tells of the end of a task.
+// task reports the end of a task.
 func (o *observer) task(e *tasks.Ended) {
 	seen := Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
 		Began: e.Began}
@@ -410,7 +412,7 @@ func (o *observer) task(e *tasks.Ended) {
 	end(seen)
 }
 
-// requests is a middleware that tells of requests.
+// requests is a middleware that reports requests.
 func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		seen := Observation{Method: method, Began: time.Now()}

@@ -28,8 +28,8 @@ import (
 
 const extensionSkills = "io.modelcontextprotocol/skills"
 
-// readSkills reads the skills of the folders, of those with one URI the first. A workbench adds its own. The folders
-// are in fsys, or on the machine if it is nil.
+// readSkills reads the skills of the folders. Of several skills with the same URI it takes the first. A workbench adds
+// its own. The folders are in fsys, or on the machine if it is nil.
 func (s *Server) readSkills(fsys fs.FS) (list []*skill.Skill) {
 	add := func(k *skill.Skill) {
 		if !slices.ContainsFunc(list, func(other *skill.Skill) bool { return other.URI == k.URI }) {
@@ -68,7 +68,7 @@ func (s *Server) allSkills() []*skill.Skill {
 	return list
 }
 
-// ownSkill tells how to use the knowledge base; nil if the server makes no texts of its own.
+// ownSkill is the generated skill on using the knowledge base. It is nil if the server generates no texts.
 func (s *Server) ownSkill() *skill.Skill {
 	text := s.instructions()
 	if text == "" {

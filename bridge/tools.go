@@ -28,8 +28,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who handles calls of tools. It also defines who handles calls of the tool why, by which a model
-// asks for the reasons of results.
+// This file handles calls of tools, including the tool why, by which a model asks for the reasons of results.
 
 // Tool is a tool that is written in Go; see [Options.Tools].
 type Tool struct {
@@ -56,9 +55,9 @@ func (s *Server) addTool(name string) {
 	}
 }
 
-// stub is what the SDK is given of a tool. It decodes the schemas of each tool several times when it is added, which
-// takes most of the start of a server with many tools. It uses them for one thing: the headers that arguments are
-// repeated in. fitList puts the tool itself in the place of its stub.
+// stub is the reduced form of a tool that the SDK gets. The SDK would decode the schemas of each added tool several
+// times, which takes most of the start time of a server with many tools. It uses the schemas only for the headers that
+// repeat arguments. fitList replaces the stub in lists by the tool itself.
 func stub(t *mcp.Tool) *mcp.Tool {
 	if raw, ok := t.InputSchema.(json.RawMessage); ok && !bytes.Contains(raw, []byte("x-mcp-header")) {
 		return &mcp.Tool{Name: t.Name, InputSchema: schema.AnyObject}
@@ -66,7 +65,7 @@ func stub(t *mcp.Tool) *mcp.Tool {
 	return t
 }
 
-// unstub puts the tools of an offer in the place of their stubs. One that the offer lacks is being removed.
+// unstub replaces stubs by the tools of an offer. A tool that the offer lacks is being removed.
 func unstub(list []*mcp.Tool, o *items.Offer) []*mcp.Tool {
 	kept := make([]*mcp.Tool, 0, len(list)) // not nil, which is null in JSON
 	for _, listed := range list {
@@ -117,7 +116,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	return s.goOn(ctx, cr, c)
 }
 
-// goOn runs a call of a tool on. It may become a task. Whatever goes wrong with the goal is a result, for the model.
+// goOn continues a call of a tool, which may become a task. Errors of the goal are results, for the model.
 func (s *Server) goOn(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
 	if slot := tasks.SlotOf(ctx); slot != nil && c.Job.Task != nil {
 		return s.answered(cr, c, s.tasks.Detach(ctx, cr, c, slot))
@@ -134,7 +133,7 @@ func (s *Server) answered(cr *calls.Request, c *calls.Call, o tasks.Outcome) (*m
 	return o.Result, o.Err
 }
 
-// runTool runs a call of a tool on. The error is calls.ErrParked when it has to wait for answers.
+// runTool continues a call of a tool. The error is calls.ErrParked if the call has to wait for answers.
 func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
 	leave := s.runner.Running.Enter(c.Job.Name)
 	defer leave()
@@ -161,7 +160,7 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 	return r, nil
 }
 
-// outcome is the result of a call that is over, or the JSON-RPC error.
+// outcome is the result or the JSON-RPC error of a finished call.
 func (s *Server) outcome(
 	cr *calls.Request, c *calls.Call, result mcp.Result, err error,
 ) (r *mcp.CallToolResult, failure error) {
@@ -176,8 +175,8 @@ func (s *Server) outcome(
 	return r, failure
 }
 
-// pause is what the client gets while a call waits: questions to answer, one that the model has to ask, or word
-// that the user has more to answer in another request.
+// pause is the result for the client while a call waits: questions to answer, a question that the model has to ask, or
+// the message that the user has more to answer in another request.
 func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 	inputs := c.Inputs(cr)
 	t := s.current.Load().Tools[c.Job.Name]
@@ -185,7 +184,7 @@ func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 	switch {
 	case len(inputs) == 0:
 		r := c.Question(cr)
-		r.IsError = promised // clients hold any other result against the schema
+		r.IsError = promised // clients check any other result against the schema
 		return r
 	case c.Legs >= calls.MaxLegs && c.CanModel:
 		return c.Continuation(promised)
@@ -193,8 +192,8 @@ func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.Park()}
 }
 
-// This part defines who handles calls of the tool answer, by which a model passes on what its user has answered, and
-// which clients see that tool.
+// This part handles calls of the tool answer, by which a model passes on its user's answers, and decides which clients
+// see that tool.
 
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args calls.AnswerArguments
@@ -234,7 +233,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	return s.goOn(ctx, cr, c)
 }
 
-// fitList is a middleware that completes the list of tools and takes out of it what the client cannot use.
+// fitList is a middleware that completes the list of tools and removes tools that the client cannot use.
 func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -299,7 +298,7 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	return result, err
 }
 
-// noSuchTool says that there is no tool of a name, and which one may have been meant.
+// noSuchTool is the error for an unknown tool. It names a similar tool that may have been meant.
 func (s *Server) noSuchTool(name string) string {
 	names := slices.Sorted(maps.Keys(s.current.Load().Tools))
 	text := fmt.Sprintf("There is no tool %q", name)
@@ -324,5 +323,5 @@ func (s *Server) origins(facts []host.Fact) []string {
 	return texts
 }
 
-// originTime bounds the search for where asserted facts come from.
+// originTime bounds the search for the origins of asserted facts.
 const originTime = 200 * time.Millisecond

@@ -24,8 +24,9 @@ import (
 // succeeded, so that many in a row are rare.
 const maxConflicts = 100
 
-// Advance runs the goal to its end, or until it has to wait for the client: then the error is ErrParked and the call
-// lives on. Otherwise it is over. After a conflict the goal runs again, on the program that the server has by then.
+// Advance runs the goal to its end, or until it has to wait for the client. In the latter case the error is ErrParked
+// and the call continues later; otherwise the call is over. After a conflict the goal runs again, on the program that
+// the server then has.
 func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	err := c.runner.Health()
 	if err == nil {
@@ -70,7 +71,7 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		}
 		if err == nil && !c.Job.Trial {
 			err = c.commit(ctx, cr)
-			if err != nil && c.Undone != nil && c.Run != nil { // one that was given up may be committing
+			if err != nil && c.Undone != nil && c.Run != nil { // a run that was given up may be committing
 				c.Undone()
 			}
 		}
@@ -134,7 +135,7 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 		case err != nil:
 			return nil, err
 		case state == engine.Waiting:
-			c.rivalry.End() // a call that waits for its user keeps nobody waiting
+			c.rivalry.End() // a call that waits for its user ends its turn
 			if err := c.converse(ctx, cr); err != nil {
 				return nil, err
 			}
@@ -165,7 +166,7 @@ func (c *Call) decided(err error) error {
 	}
 	says := exception != nil && exceptionCode(exception) == codeUndecided
 	if errors.Is(err, engine.ErrUndecided) && len(c.Undecided(false)) == 0 {
-		says = true // and a goal has caught that
+		says = true // and a goal has caught the error
 	}
 	if left := c.Undecided(says); len(left) > 0 {
 		return &undecidedError{left}
@@ -178,7 +179,7 @@ func (c *Call) next(ctx context.Context) (engine.State, error) {
 	return c.step(ctx, (*engine.Run).Next)
 }
 
-// cut gives up the solutions that nobody wants, and runs the cleanup goals that wait for that.
+// cut drops unwanted solutions, and runs the pending cleanup goals.
 func (c *Call) cut(ctx context.Context) error {
 	if c.Run.Done() {
 		return nil
@@ -187,8 +188,8 @@ func (c *Call) cut(ctx context.Context) error {
 	return err
 }
 
-// step has the run do something within the time that it has left. A goal may catch the error of the time limit and go
-// on for a last word; this stops one that goes on for good.
+// step lets the run execute a step within its remaining time. A goal may catch the error of the time limit and continue
+// for a moment; step stops a goal that does not end then.
 func (c *Call) step(ctx context.Context, step runStep) (engine.State, error) {
 	ctx, cancel := context.WithTimeoutCause(c.Request.Context(ctx), max(c.left(), 0)+grace(c.Job.Time), errTime)
 	defer cancel()
@@ -200,7 +201,8 @@ func (c *Call) step(ctx context.Context, step runStep) (engine.State, error) {
 	return state, err
 }
 
-// grace is what a goal has left that has caught the error of its time limit: the machine gives it a quarter more.
+// grace is the time that a goal has left after it has caught the error of its time limit: the machine gives it a
+// quarter more.
 func grace(limit time.Duration) time.Duration { return limit/4 + 100*time.Millisecond }
 
 // Probe sets more if there are more solutions than those taken. An error in the search for one more counts as one:
@@ -213,25 +215,25 @@ func (c *Call) Probe(ctx context.Context) {
 	c.More = err != nil || state != engine.NoMore
 }
 
-// This part defines how a call gets rid of a machine that does not stop: all that the engine does heeds limits and
-// cancellation, but a predicate written in Go may wait for ever, and the engine may have mistakes.
+// This part abandons machines that do not stop. The engine keeps to limits and cancellation, but a predicate written in
+// Go may wait for ever, and the engine may have bugs.
 
-// StopTime is how long a machine may take to come back once it has been stopped.
+// StopTime is how long a machine may take to return after it has been stopped.
 const StopTime = time.Second
 
-// errGivenUp is the error of a call whose machine did not come back.
+// errGivenUp is the error of a call whose machine did not return.
 var errGivenUp = errors.New("its goal did not stop when its time was over or it was cancelled, and was given up")
 
-// errTooManyStuck is the error of a call when the server has given up as many machines as it may.
+// errTooManyStuck is the error of a call when the server has abandoned the greatest allowed number of machines.
 var errTooManyStuck = errors.New("goals of earlier calls do not stop, and no more of them can be left behind: " +
 	"the server has to be restarted before it takes another call")
 
-// FewStuck machines may be left behind in any case.
+// FewStuck is the number of machines that may always be abandoned.
 const FewStuck = 4
 
-// Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
-// fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
-// over the server should start it anew then.
+// Health returns an error while the server takes no calls because too many abandoned machines have not stopped. The
+// bound is the number of calls that may run at a time, and at least four. Each such machine holds memory, and perhaps a
+// processor. A supervisor should then restart the server.
 func (r *Runner) Health() error {
 	if int(r.stuck.Load()) >= max(FewStuck, r.limits.Concurrent) {
 		return errTooManyStuck
@@ -239,18 +241,18 @@ func (r *Runner) Health() error {
 	return nil
 }
 
-// runResult is what a run of a machine has come to.
+// runResult is the result of a step of a run.
 type runResult struct {
 	state    engine.State
 	err      error
 	panicked any
 }
 
-// runStep is something that a run does: Next, Cut or Commit.
+// runStep is a step of a run: Next, Cut or Commit.
 type runStep func(run *engine.Run, ctx context.Context) (engine.State, error)
 
-// watch has the run do something, on a goroutine of its own. When ctx has ended and the machine does not come back the
-// call is over, with errGivenUp and without its run.
+// watch executes a step of the run on a separate goroutine. If ctx has ended and the machine does not return, watch
+// abandons the run, and the call ends with errGivenUp.
 func (c *Call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	back := make(chan runResult, 1)
 	go c.runner.runTo(ctx, c.Run, step, back)
@@ -271,7 +273,7 @@ func (c *Call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	return r.state, r.err
 }
 
-// runTo has a run do something and sends the result. A panic is one of the handler that waits for it.
+// runTo executes a step of a run and sends the result. A panic is passed on to the waiting handler.
 func (r *Runner) runTo(ctx context.Context, run *engine.Run, step runStep, back chan<- runResult) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -283,8 +285,8 @@ func (r *Runner) runTo(ctx context.Context, run *engine.Run, step runStep, back 
 	back <- runResult{state: state, err: err}
 }
 
-// giveUpRun leaves the run to itself. It may still print, so that its output is left to it too. Should it come back
-// its changes are dropped, unless it was committing them.
+// giveUpRun abandons the run. The run may still print, so it keeps its output. If it returns later, its changes are
+// dropped, unless it was committing them.
 func (c *Call) giveUpRun(back <-chan runResult) {
 	run, began := c.Run, time.Now()
 	c.Run, c.printed = nil, nil
@@ -300,9 +302,10 @@ func (c *Call) giveUpRun(back <-chan runResult) {
 	}()
 }
 
-// This part defines the order among calls that change the same facts. A call that has lost is run again when it is its
-// turn, and the calls that would take the same facts from it wait for its end. Whoever waits gives up its place among
-// the calls that run. A client of several servers with one store sees at each what it has seen at another.
+// This part defines the order among calls that change the same facts. A call that has lost a conflict runs again when
+// it is its turn, and other calls that would change the same facts wait for its end. A waiting call releases its place
+// among the running calls. A client of several servers with one store sees at each server the changes that it has seen
+// at another.
 
 // commit makes the changes of the run visible, after a call whose turn it is.
 func (c *Call) commit(ctx context.Context, cr *Request) error {
@@ -312,7 +315,7 @@ func (c *Call) commit(ctx context.Context, cr *Request) error {
 		}
 	}
 	if !c.Run.Changed() {
-		return c.Run.Commit() // which does nothing that could take long
+		return c.Run.Commit() // which never takes long
 	}
 	_, err := c.watch(ctx, func(run *engine.Run, _ context.Context) (engine.State, error) { return 0, run.Commit() })
 	switch err {
@@ -327,14 +330,14 @@ func (c *Call) commit(ctx context.Context, cr *Request) error {
 	return err
 }
 
-// MetaSequence is the member of _meta that names the last change of the store which a result may have seen. In a
-// request it names a change that the call has to see.
+// MetaSequence is the member of _meta that names a change of the store: in a result the last change that the call may
+// have seen, in a request a change that the call has to see.
 const MetaSequence = "mcplogic/sequence"
 
 // sequenceTime is how long a call waits for the changes that it has to see.
 const sequenceTime = 10 * time.Second
 
-// Sequence names the last change of the store that calls see, "" if there is no store or no change.
+// Sequence names the last change of the store that calls see. It is "" without a store or a change.
 func (r *Runner) Sequence() string {
 	if r.limits.Store == nil {
 		return ""
@@ -342,7 +345,7 @@ func (r *Runner) Sequence() string {
 	return r.limits.Store.Sequence()
 }
 
-// demanded is the change that a request has to see, "" if it names none.
+// demanded is the change that a request has to see, or "".
 func (cr *Request) demanded() (string, error) {
 	given, ok := cr.peer.meta[MetaSequence]
 	if !ok {
@@ -358,9 +361,9 @@ func (cr *Request) demanded() (string, error) {
 // errBehind is in the chain of the error of a call whose changes the server does not have.
 var errBehind = errors.New("it has to see changes of facts that this server does not have")
 
-// awaitChanges waits until a call sees the changes that it has to.
+// awaitChanges waits until a call sees the demanded changes.
 func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
-	if c.runner.limits.Store == nil || cr.quiet { // what runs again has the facts of its time
+	if c.runner.limits.Store == nil || cr.quiet { // a repeated call has the facts of its time
 		return nil
 	}
 	demanded, _ := cr.demanded() // Resume has checked it
@@ -385,10 +388,10 @@ func (r *Runner) NoteSequence(result mcp.Result) { noteMeta(result, MetaSequence
 // MetaDecision is the member of _meta that names the record of a call.
 const MetaDecision = "mcplogic/decision"
 
-// NoteDecision puts the name of its record into a result.
+// NoteDecision puts the name of the call's record into a result.
 func NoteDecision(result mcp.Result, id string) { noteMeta(result, MetaDecision, id) }
 
-// MetaRules is the member of _meta that names the rules which have given a result, by the beginning of their digest.
+// MetaRules is the member of _meta that names the rules behind a result, by the beginning of their digest.
 const MetaRules = "mcplogic/rules"
 
 // NoteRules puts the digest of the rules into a result.

@@ -24,18 +24,19 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines asking the client: one way for goals, three for clients. It also defines calls of several rounds:
-// how they are resumed, and what the client keeps of them. A client of a version with sessions is sent the question
-// while its request waits. A later one gets the question as the answer to its request and comes back with the answer. A
-// client that cannot ask its user leaves that to the model, which comes back with the tool answer.
+// This file defines how goals ask the client. Goals ask in one way; clients are asked in three ways. A client of a
+// protocol version with sessions gets the question while its request waits. A client of a later version gets the
+// question as the result of its request, and repeats the request with the answer. If the client cannot ask its user,
+// the model gets the question and answers with the tool answer. The file also defines calls of several rounds: how they
+// are resumed, and the state that the client keeps of them.
 
 // route is how a question of a goal is put to a client.
 type route int
 
 const (
-	viaNobody  route = iota // nobody can answer it
-	viaRequest              // in a request of ours while the client's waits
-	viaRound                // input_required; the client comes again
+	viaNobody  route = iota // the question cannot be answered
+	viaRequest              // in a request of the server while the client's request waits
+	viaRound                // by input_required; the client repeats its request
 	viaModel                // the model asks, and calls the tool answer
 )
 
@@ -55,8 +56,8 @@ func (c *Call) route(cr *Request, q *dialogue.Question) route {
 	return viaNobody
 }
 
-// converse answers what the goal waits for and lets it go on. The error is ErrParked when some answers are neither
-// known nor to be had in this request.
+// converse answers the questions that the goal waits for, and lets the goal continue. The error is ErrParked if some
+// answers are unknown and cannot be obtained in this request.
 func (c *Call) converse(ctx context.Context, cr *Request) error {
 	if c.Asked.Open == nil {
 		if err := c.ReadQuestions(c.Run.Waiting()); err != nil {
@@ -78,7 +79,8 @@ func (c *Call) converse(ctx context.Context, cr *Request) error {
 	return c.GoOn(c.Answer())
 }
 
-// ask gets the missing answers from the client. The error is ErrParked when the client has to come back with some.
+// ask gets the missing answers from the client. The error is ErrParked if the client has to come back with some of
+// them.
 func (c *Call) ask(ctx context.Context, cr *Request, missing []dialogue.Question) error {
 	for i := range missing {
 		if c.route(cr, &missing[i]) == viaNobody {
@@ -124,8 +126,8 @@ func (c *Call) unsupported(q *dialogue.Question) error {
 	return engine.Throw(term.New("error", formal, term.New("client_capability", term.Atom(q.Kind.Capability))))
 }
 
-// askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
-// but the first the message says what was wrong.
+// askAgain asks a waiting client until the answer fits, a bounded number of times. From the second time on, the message
+// says what was wrong.
 func (c *Call) askAgain(ctx context.Context, cr *Request, q *dialogue.Question) (dialogue.Reply, error) {
 	again := *q
 	for range dialogue.MaxAsks - 1 {
@@ -141,7 +143,7 @@ func (c *Call) askAgain(ctx context.Context, cr *Request, q *dialogue.Question) 
 	return c.sendQuestion(ctx, cr, &again)
 }
 
-// sendQuestion asks a client that waits for us. Meanwhile other calls may run.
+// sendQuestion sends a question to a waiting client. Meanwhile other calls may run.
 func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Question) (dialogue.Reply, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, c.runner.limits.AskTime, errUnanswered)
 	defer cancel()
@@ -164,20 +166,20 @@ func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Questi
 	case failure != nil:
 		return dialogue.Unanswered(q, "the client said: "+failure.Error())
 	}
-	r, _ := dialogue.NewReply(q.Key, q.Digest, got) // the SDK knows what answers a request
+	r, _ := dialogue.NewReply(q.Key, q.Digest, got) // the SDK matches answers to requests
 	return r, nil
 }
 
-// sdkMisfit is in the error by which clients made with the SDK refuse an answer of their user's.
+// sdkMisfit is in the error by which clients made with the SDK refuse an answer of their user.
 const sdkMisfit = "does not match requested schema"
 
 var errUnanswered = errors.New("the question was not answered in time")
 
-// MaxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
+// MaxLegs bounds how often a client is told to repeat a request with answers. Clients of 2026-07-28 take the tenth time
 // for an endless loop.
 const MaxLegs = 9
 
-// Park lets a call wait and returns the state for its client.
+// Park suspends a call and returns the state for its client.
 func (c *Call) Park() string {
 	c.Round++
 	c.Legs++
@@ -186,7 +188,7 @@ func (c *Call) Park() string {
 	return state
 }
 
-// state seals what the client keeps of a call.
+// state returns the sealed state of a call that the client keeps.
 func (c *Call) state() string {
 	state := &sealed.State{ID: c.ID, Round: c.Round, Legs: c.Legs, Binding: c.Job.Binding, Past: c.Past,
 		Now: c.Given.Now, Seed: c.Given.Seed, Seen: c.runner.Sequence(),
@@ -198,7 +200,7 @@ func (c *Call) state() string {
 	return c.runner.key.Seal(state)
 }
 
-// Inputs are the questions that the client is to come back with answers to.
+// Inputs are the questions that the client has to answer.
 func (c *Call) Inputs(cr *Request) mcp.InputRequestMap {
 	requests := mcp.InputRequestMap{}
 	for _, q := range c.Unanswered() {
@@ -209,14 +211,14 @@ func (c *Call) Inputs(cr *Request) mcp.InputRequestMap {
 	return requests
 }
 
-// inputRequired is what a client is given instead of a result, to come back with answers.
+// inputRequired is the result by which a client is asked to repeat its request with answers.
 type inputRequired struct {
 	Inputs mcp.InputRequestMap
 	State  string
 }
 
-// Serve runs what a request of a client is about, from its start or from where it waits. It returns a result, or what
-// the client has to answer first, or an error.
+// Serve runs the call of a client's request, from its start or from where it waits. It returns a result, the questions
+// that the client has to answer first, or an error.
 func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *inputRequired, error) {
 	c, err := r.Resume(j, cr)
 	if err != nil {
@@ -239,9 +241,8 @@ func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *i
 	return nil, nil, wire.InternalError("%s: %s", j.label(), c.Explain(err))
 }
 
-// Resume returns the call that a request goes on with. A request without a state begins a new call. One
-// with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
-// its place, which is given the answers so far.
+// Resume returns the call that a request continues. A request without a state begins a new call. A request with a state
+// continues the waiting call. If that call has ended or fallen behind, a new call with the answers so far replaces it.
 func (r *Runner) Resume(j *Job, cr *Request) (*Call, error) {
 	if _, err := cr.demanded(); err != nil {
 		return nil, err
@@ -269,11 +270,11 @@ func (r *Runner) Resume(j *Job, cr *Request) (*Call, error) {
 		return r.replay(j, cr, state), nil
 	}
 	switch {
-	case state.Round > c.Round: // another server with the same key has gone on with the call since
+	case state.Round > c.Round: // another server with the same key has continued the call since
 		c.Close()
 		return r.replay(j, cr, state), nil
 	case state.Round < c.Round:
-		cr.Responses = nil // to an older question; the present one is asked again
+		cr.Responses = nil // an answer to an older question; the present one is asked again
 	}
 	return c, nil
 }
@@ -295,8 +296,8 @@ func (r *Runner) replay(j *Job, cr *Request, state *sealed.State) *Call {
 }
 
 // This part defines asking through the model, for clients that cannot ask their user: a call returns its question as a
-// result, and the tool answer goes on with it. It goes on too with calls that have more questions than a client answers
-// in one request.
+// result, and the tool answer continues the call. The tool also continues calls that have more questions than a client
+// answers in one request.
 
 // AnswerArguments are the arguments of the tool answer.
 type AnswerArguments struct {
@@ -318,11 +319,11 @@ const answerSchemaJSON = `{
 	"additionalProperties": false
 }`
 
-// AnswerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
-// property is wanted, the value of that property will do.
+// AnswerSchema checks the arguments. It is more lenient than the schema that models see: in place of an object with a
+// single property it accepts the value of that property.
 var AnswerSchema = refusal.Schema("answer", fmt.Sprintf(answerSchemaJSON, ""))
 
-// DescribeAnswer is what clients see of the tool answer.
+// DescribeAnswer returns the tool answer as clients see it.
 func DescribeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
 		Name:  name,
@@ -333,11 +334,11 @@ func DescribeAnswer(name string) *mcp.Tool {
 	}
 }
 
-// Empty reports whether there is nothing but a token.
+// Empty reports whether the arguments have only a token.
 func (a *AnswerArguments) Empty() bool { return len(a.Answer) == 0 && a.Action == "" }
 
-// Question is the result that asks the model. Of several open questions it has the first, since models manage one
-// token better than many.
+// Question is the result that asks the model. If several questions are open, it has only the first, since models handle
+// one token better than many.
 func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 	open := c.Unanswered()
 	q := &open[max(0, slices.IndexFunc(open, func(q dialogue.Question) bool { return c.route(cr, &q) == viaModel }))]
@@ -353,8 +354,8 @@ func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 		With("question", q.Message).With("schema", q.Schema.JSON()).With("token", token).JSON()}
 }
 
-// leaveToModel adds to the result of a call that is not decided the questions, for programs, and the token by which the
-// model can answer them one after the other. The call then runs again.
+// leaveToModel adds two things to the result of an undecided call: the questions, for programs, and the token by which
+// the model can answer them one after the other. The call then runs again.
 func (c *Call) leaveToModel(r *mcp.CallToolResult, left []dialogue.Left) {
 	list := make([]schema.Object, len(left))
 	for i, l := range left {
@@ -377,7 +378,7 @@ func (c *Call) leaveToModel(r *mcp.CallToolResult, left []dialogue.Left) {
 	r.StructuredContent = structured.JSON()
 }
 
-// parkForModel lets a call wait and returns the token for the tool answer.
+// parkForModel suspends a call and returns the token for the tool answer.
 func (c *Call) parkForModel() string {
 	c.Round++
 	c.runner.Waiting.Put(c.ID, c)
@@ -395,7 +396,7 @@ func urlQuestion(q *dialogue.Question, name, token string) *mcp.CallToolResult {
 		With("question", q.Message).With("url", address).With("token", token).JSON()}
 }
 
-// ComeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
+// ComeBack checks the state that a client returns to a waiting call. It drops answers to an older question.
 func (c *Call) ComeBack(cr *Request) error {
 	state, err := c.runner.key.Open(cr.State, c.Job.Binding)
 	if err == nil && state.ID != c.ID {
@@ -410,7 +411,7 @@ func (c *Call) ComeBack(cr *Request) error {
 	return nil
 }
 
-// TakeAnswer notes the model's answer to the question that it was given, unless it does not fit.
+// TakeAnswer notes the model's answer to its question, if the answer fits.
 func (c *Call) TakeAnswer(answer json.RawMessage, action string) error {
 	open := c.Asked.Open
 	at := slices.IndexFunc(open, func(q dialogue.Question) bool {
@@ -431,7 +432,7 @@ func (c *Call) TakeAnswer(answer json.RawMessage, action string) error {
 	return nil
 }
 
-// wrapAnswer makes an object of an answer that is only the value of the one property.
+// wrapAnswer makes an object of an answer that is only the value of its single property.
 func wrapAnswer(q *dialogue.Question, answer json.RawMessage) json.RawMessage {
 	if len(answer) == 0 || q.Schema.Validate(answer) == nil {
 		return answer
@@ -442,8 +443,8 @@ func wrapAnswer(q *dialogue.Question, answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// Continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
-// answer goes on with the call in a request of its own. hasSchema says that results of the tool have to fit a schema.
+// Continuation is the result of a call with more questions than the client allows in one request. The tool answer
+// continues the call in a separate request. hasSchema says that results of the tool have to fit a schema.
 func (c *Call) Continuation(hasSchema bool) *mcp.CallToolResult {
 	c.ModelKey = ""
 	token := c.parkForModel()
@@ -452,7 +453,7 @@ func (c *Call) Continuation(hasSchema bool) *mcp.CallToolResult {
 		c.runner.host.AnswerTool(), token)
 	r := &mcp.CallToolResult{Content: content.OfText(text)}
 	if hasSchema {
-		r.IsError = true // clients hold any other result against the schema
+		r.IsError = true // clients check any other result against the schema
 		return r
 	}
 	r.StructuredContent = schema.Object{}.With("unfinished", true).With("token", token).JSON()

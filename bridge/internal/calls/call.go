@@ -1,9 +1,9 @@
-// Package calls runs goals for clients: each on a machine of its own, in a transaction, within limits. A goal that asks
-// its client waits, on its machine or by being run again with the answers so far, and goes on when the answers come.
+// Package calls runs goals for clients: each on its own machine, in a transaction, within limits. A goal that asks its
+// client continues when the answers come. It waits on its machine, or is run again with the answers so far.
 //
-// A [Runner] runs the calls of one server, which it sees as a [Host]. A [Job] says what a call runs and what becomes of
-// its solutions; a [Request] is that of the client for which it runs. [Call.Advance] runs a call to its end or until it
-// has to wait. [Predicates] are how goals talk to their client.
+// A [Runner] runs the calls of one server, which it sees as a [Host]. A [Job] has the goal of a call and makes the
+// result from the solutions. A [Request] is the client's request that a call runs for. [Call.Advance] runs a call to
+// its end or until it has to wait. Goals talk to their client by [Predicates].
 package calls
 
 import (
@@ -37,8 +37,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines calls, what all calls of a server have in common, and the requests that calls run for: who a
-// request is from, what came with it, and its place among the calls that run.
+// This file defines calls, the state that all calls of a server share, and the requests that calls run for: the client
+// of a request, its parameters, and its place among the running calls.
 
 // The methods whose handling runs goals.
 const (
@@ -48,11 +48,11 @@ const (
 	Complete     = "completion/complete"
 )
 
-// Host is what calls need of the server that they run for.
+// Host is the server of calls as they use it.
 type Host interface {
-	// Snapshot is what is on offer now.
+	// Snapshot is the snapshot that is now on offer.
 	Snapshot() *kb.Snapshot
-	// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
+	// AnswerTool is the name of the tool by which a model passes on answers, or "".
 	AnswerTool() string
 	// HasAdded reports whether a goal has added an item that is on offer.
 	HasAdded(kind kb.ItemKind, name string) bool
@@ -60,7 +60,7 @@ type Host interface {
 	Publish(ctx context.Context, changes *Changes)
 }
 
-// Limits are what calls may take, and what they use. Each field is that of bridge.Options.
+// Limits bound the resources of calls, and hold the services that calls use. Each field is a field of bridge.Options.
 type Limits struct {
 	engine.Limits
 	MaxResult      int
@@ -70,7 +70,7 @@ type Limits struct {
 	MaxWaiting     int
 	Backtraces     bool
 	Store          *kb.Store
-	// Record sets Before and After of calls that may commit changes. nil: it sets nothing.
+	// Record sets Before and After of calls that may commit changes. nil: nothing is recorded.
 	Record func(cr *Request, c *Call)
 	Stderr io.Writer
 	Log    *slog.Logger
@@ -82,30 +82,30 @@ type Runner struct {
 	host    Host
 	key     sealed.Key
 	places  *places.Places
-	stuck   atomic.Int32 // machines that were given up and have not stopped
+	stuck   atomic.Int32 // abandoned machines that have not stopped
 	Running runningTools
 	clients clients
 
 	Waiting *waiting.Room[*Call]
 }
 
-// NewRunner returns what runs the calls of a server, with the key that seals what their clients keep.
+// NewRunner returns a runner for the calls of a server. key seals the states that clients keep.
 func NewRunner(host Host, key sealed.Key, limits *Limits) *Runner {
 	return &Runner{limits: *limits, host: host, key: key,
 		places:  places.New(limits.Concurrent, limits.ConcurrentEach),
 		Waiting: waiting.New[*Call](limits.AskTime, limits.MaxWaiting)}
 }
 
-// clients has what has been seen of clients, by their name.
+// clients has what was observed of clients, by their names.
 type clients struct {
 	mu    sync.Mutex
 	known map[string]*dialogue.Client
 }
 
-// maxClients bounds how many clients are known. All are forgotten when there are more.
+// maxClients bounds the known clients. All are forgotten when there are more.
 const maxClients = 4096
 
-// Client returns what has been seen of the client that a request is from.
+// Client returns what was observed of the client of a request.
 func (r *Runner) Client(ctx context.Context, session *mcp.ServerSession, info *mcp.Implementation) *dialogue.Client {
 	name := wire.ClientOf(ctx)
 	if session != nil {
@@ -131,7 +131,7 @@ type runningTools struct {
 	calls map[string]int
 }
 
-// Enter counts a call; the function that it returns ends that.
+// Enter counts a running call until the returned function is called.
 func (r *runningTools) Enter(name string) (leave func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,48 +148,48 @@ func (r *runningTools) Enter(name string) (leave func()) {
 	}
 }
 
-// Job is what a call runs. It does not change.
+// Job is the goal of a call, with all that is needed to make its result. It is immutable.
 type Job struct {
-	// Kind is the MCP method, Name what it is about, such as the name of a tool. Binding is a digest of both and of
-	// the arguments.
+	// Kind is the MCP method. Name is its subject, such as the name of a tool. Binding is a digest of both and of the
+	// arguments.
 	Kind, Name, Binding string
-	// User is who asked for it over HTTP, "" when that is not known. Others cannot go on with it.
+	// User is the user who made the request over HTTP, or "" if unknown. Other users cannot continue the call.
 	User     string
 	Program  *engine.Program
 	Provider *kb.Provider
 	Codec    *schema.Codec
 	Goal     engine.Term
-	First    engine.Term // what the goal tries first, of several things
+	First    engine.Term // the alternative that the goal tries first
 	Vars     []*term.Var
-	// Note is what a result says of the request besides the solutions, or "".
+	// Note is a remark about the request in the result, or "".
 	Note string
 	// Page says which solutions the client gets, see package sealed.
 	Page sealed.Page
 	// Enough reports whether the solutions found so far suffice.
 	Enough func(c *Call) bool
-	// Undefined says that the result tells which solutions are neither true nor false. Otherwise one is an error.
+	// Undefined says that the result marks undefined solutions. Otherwise an undefined solution is an error.
 	Undefined bool
-	// Finish makes the result of the solutions found. An error means that the call has failed.
+	// Finish makes the result from the solutions. If it returns an error, the call has failed.
 	Finish func(ctx context.Context, c *Call) (mcp.Result, error)
-	// Advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.
+	// Advice returns hints for a call without solutions, one per line. nil: there are no hints.
 	Advice func(ctx context.Context, c *Call) string
-	// Known is what else there are solutions for, the first part of that.
+	// Known is the first part of Advice: the values that have solutions.
 	Known func(ctx context.Context, c *Call) []reasons.Instead
 	Time  time.Duration
-	// Task says when the call becomes a task, nil: never.
+	// Task says when the call becomes a task. nil: never.
 	Task *kb.Task
-	// Given is what the call was given in place of the clock, of chance and of facts. Trial says that the client gave it:
+	// Given has the time, the seed and the facts that were given for the call. Trial says that the client gave them:
 	// then nothing is committed.
 	Given engine.Given
 	Trial bool
-	// Outside is the part of that which a program in Go or the command has given, nil if they have given nothing.
+	// Outside is the part of Given that comes from a program in Go or the command, or nil.
 	Outside *engine.Given
-	// Arguments is the JSON that a call of a tool came with, without a cursor. Secret names the arguments that are not
-	// recorded. Assumes says that facts are among the arguments.
+	// Arguments is the JSON of the arguments of a call of a tool, without a cursor. Secret names the arguments that are
+	// not recorded. Assumes says that facts are among the arguments.
 	Arguments json.RawMessage
 	Secret    []string
 	Assumes   bool
-	// Place is where what is asked for is declared. What a restricted file declares is restricted.
+	// Place is where the requested item is declared. The goals of items that a restricted file declares are restricted.
 	Place source.Position
 }
 
@@ -200,26 +200,28 @@ func (j *Job) Restricted() bool { return inner.Of(j.Program).IsRestricted(j.Plac
 type Call struct {
 	runner *Runner
 	Job    *Job
-	// Conversation has the run of the goal. Its ID names the call for the client to come back to.
+	// Conversation has the run of the goal. Its ID names the call in the states that clients return.
 	dialogue.Conversation
 	// Round counts how often the client was told to come back.
 	Round int
-	// Legs counts that for the present request, see MaxLegs.
+	// Legs counts the same for the present request, see MaxLegs.
 	Legs int
-	// Given is that of the job, with the time when the call began and a seed. All runs of the call have the same.
+	// Given is the Given of the job, completed with the time when the call began and a seed. It is the same for all
+	// runs of the call.
 	Given engine.Given
 	// Began is when the call began.
 	Began time.Time
-	// Before is called with the result before changes of facts are committed, and an error of it ends the call instead.
-	// After is called when they are, Undone when it is certain that they are not. nil: nothing is.
+	// Before is called with the result before changes of facts are committed; if it returns an error, the call ends
+	// instead. After is called after the commit, and Undone when it is certain that nothing was committed. Each may be
+	// nil.
 	Before func(result mcp.Result) error
 	After  func()
 	Undone func()
-	// State is the state of the facts that the present run sees, Committed the one that it has led to, or 0.
+	// State is the state of the facts that the present run sees. Committed is the state after its commit, or 0.
 	State, Committed uint64
 	// Sequence names the last change of the store that the present run sees.
 	Sequence string
-	// Statements counts what all runs have put to databases.
+	// Statements counts the statements that all runs have put to databases.
 	Statements atomic.Int64
 	// seen names the last change of the store that runs at other servers may have seen.
 	seen string
@@ -228,22 +230,22 @@ type Call struct {
 
 	// spent is how long the goal has run, in all of its runs.
 	spent time.Duration
-	// rivalry is what runs before have lost to other calls.
+	// rivalry remembers the conflicts that earlier runs have lost.
 	rivalry engine.Rivalry
 
-	// of the present run of the goal
-	Request   *Request // the one that it runs for
+	// about the present run of the goal
+	Request   *Request // the request that it runs for
 	printed   *host.Buffer
 	Solutions []engine.Solution
 	More      bool // there are solutions that were not asked for
 	Changes   Changes
 
-	// Moment is the state of the facts that the present run sees, nil unless Keeps is set.
+	// Moment is the state of the facts that the present run sees. It is nil unless Keeps is set.
 	Moment *engine.Moment
 	Keeps  bool
 }
 
-// label names what a job is about in messages.
+// label names the subject of a job in messages.
 func (j *Job) label() string {
 	switch j.Kind {
 	case GetPrompt:
@@ -254,7 +256,7 @@ func (j *Job) label() string {
 	return j.Name
 }
 
-// Forget gives up the state of the facts that the call saw.
+// Forget releases the state of the facts that the call saw.
 func (c *Call) Forget() {
 	c.Moment.Release()
 	c.Moment = nil
@@ -271,7 +273,7 @@ func (r *Runner) NewCall(j *Job) *Call {
 	return c
 }
 
-// OfUser returns the job as asked for by a user, "" being nobody in particular. j itself does not change.
+// OfUser returns a copy of the job with a user; "" means no particular user.
 func (j *Job) OfUser(user string) *Job {
 	if user == "" {
 		return j
@@ -281,8 +283,8 @@ func (j *Job) OfUser(user string) *Job {
 	return &own
 }
 
-// onProgram returns the job as run on a program. A call that has lost to one on a newer program would lose again on its
-// own, which does not learn of the changes of its successors.
+// onProgram returns the job for a program. A call that lost a conflict to a call on a newer program has to run on that
+// program: its own program does not get the changes of newer ones, so it would lose again.
 func (j *Job) onProgram(p *engine.Program) *Job {
 	if j.Program == p {
 		return j
@@ -295,7 +297,7 @@ func (j *Job) onProgram(p *engine.Program) *Job {
 // ErrParked says that a call waits for its client to come back.
 var ErrParked = errors.New("the call waits for an answer")
 
-// Close ends the present run; changes that are not committed are gone.
+// Close ends the present run and drops uncommitted changes.
 func (c *Call) Close() {
 	if c.Run != nil {
 		c.Run.Close()
@@ -303,7 +305,7 @@ func (c *Call) Close() {
 	}
 }
 
-// left is the time that the goal has left. Runs that lost to others have used some of it.
+// left is the time that the goal has left. Runs that lost conflicts have used some of it.
 func (c *Call) left() time.Duration { return c.Job.Time - c.spent }
 
 // First returns the value of a variable in the first solution.
@@ -329,21 +331,21 @@ type Changes struct {
 type Request struct {
 	Session *mcp.ServerSession
 	Version string
-	User    string // as in Job
+	User    string // as User in Job
 	Caps    *mcp.ClientCapabilities
 	peer    peer
-	// call is what the request is about, once it runs.
+	// call is the call of the request, once it runs.
 	call *Call
 	// progress is the token that progress is reported under, or nil.
 	progress any
-	// State and responses are what the client brings back from an earlier round.
+	// State and responses are what the client returns from an earlier round.
 	State     string
 	Responses mcp.InputResponseMap
-	// quiet says that the goal runs again, to be explained or replayed: its client hears nothing of it.
+	// quiet says that the goal runs again, for an explanation or a replay: no messages are sent to its client.
 	quiet bool
-	// task is what the call has become, nil as long as the request waits for it.
+	// task is the task that the call has become. It is nil as long as the request waits for the call.
 	task *atomic.Pointer[Task]
-	// place is that of the request among the running calls, nil when it has none.
+	// place is the place of the request among the running calls, or nil.
 	place *places.Ticket
 }
 
@@ -362,23 +364,23 @@ func NewRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses
 	return cr
 }
 
-// Recorded is the request of a call that is run again. Its client is told nothing and asked nothing.
+// Recorded is the request of a replayed call. No messages or questions are sent to its client.
 func Recorded(version, user string, info *mcp.Implementation, caps *mcp.ClientCapabilities, meta mcp.Meta) *Request {
 	return &Request{Version: version, User: user, Caps: caps, peer: peer{identity: identity{info: info}, meta: meta},
 		quiet: true}
 }
 
-// Dry returns the request as one whose client is told nothing and asked nothing.
+// Dry returns a copy of the request without messages or questions to its client.
 func (cr *Request) Dry() *Request {
 	own := *cr
 	own.quiet = true
 	return &own
 }
 
-// Client is who has sent the request, nil if that is not known, with what else came with it.
+// Client returns the client that sent the request, or nil if it is unknown, and the other data of the request.
 func (cr *Request) Client() (*mcp.Implementation, mcp.Meta) { return cr.peer.info, cr.peer.meta }
 
-// Able is what the client can do, as JSON. It is nil if that is not known.
+// Able has the capabilities of the client as JSON, or is nil if they are unknown.
 func (cr *Request) Able() json.RawMessage {
 	if able := cr.peer.able; able != nil || cr.Caps == nil {
 		return able
@@ -387,7 +389,7 @@ func (cr *Request) Able() json.RawMessage {
 	return able
 }
 
-// UserOf is the user whose token came with a request, "" if that is not known.
+// UserOf is the user whose token came with a request, or "" if unknown.
 func UserOf(extra *mcp.RequestExtra) string {
 	if extra == nil || extra.TokenInfo == nil {
 		return ""
@@ -395,8 +397,8 @@ func UserOf(extra *mcp.RequestExtra) string {
 	return extra.TokenInfo.UserID
 }
 
-// identity is what a client says of itself. able are the capabilities as JSON. It is nil if the
-// session may have them.
+// identity is what a client says about itself. able has the capabilities as JSON. It is nil if only the session may
+// have them.
 type identity struct {
 	info *mcp.Implementation
 	caps *mcp.ClientCapabilities
@@ -414,7 +416,7 @@ func identityOf[P mcp.Params](req *mcp.ServerRequest[P]) identity {
 		meta = req.Params.GetMeta()
 	}
 	if meta[mcp.MetaKeyClientInfo] == nil || meta[mcp.MetaKeyClientCapabilities] == nil ||
-		req.ProtocolVersion() < wire.VersionStateless { // the session may say it
+		req.ProtocolVersion() < wire.VersionStateless { // the session may have it
 		return identity{info: req.ClientInfo(), caps: req.ClientCapabilities()}
 	}
 	info, _ := json.Marshal(meta[mcp.MetaKeyClientInfo]) // came as JSON
@@ -438,17 +440,17 @@ func identityOf[P mcp.Params](req *mcp.ServerRequest[P]) identity {
 	return who
 }
 
-// CapabilitiesOf returns what the client of a request can do, nil if that is not known.
+// CapabilitiesOf returns the capabilities of the client of a request, or nil if they are unknown.
 func CapabilitiesOf[P mcp.Params](req *mcp.ServerRequest[P]) *mcp.ClientCapabilities {
 	return identityOf(req).caps
 }
 
-// peer is who a request is from, and what came with it.
+// peer is the client that a request is from, and the data that came with the request.
 type peer struct {
 	identity
 	meta mcp.Meta
-	// closeStream ends the stream of the reply and tells the client when to come back for it;
-	// nil where nothing like that exists.
+	// closeStream ends the stream of the reply and tells the client when to fetch the reply. It is nil if the transport
+	// does not support this.
 	closeStream func(mcp.CloseSSEStreamArgs)
 }
 
@@ -460,7 +462,7 @@ func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
 	return p
 }
 
-// outside gives up the place of the request while f waits for something slow, so that another call may run.
+// outside releases the place of the request while f waits for something slow, so that another call may run.
 func (cr *Request) outside(ctx context.Context, r *Runner, f func() error) error {
 	cr.Exit(r)
 	if err := f(); err != nil {
@@ -469,7 +471,7 @@ func (cr *Request) outside(ctx context.Context, r *Runner, f func() error) error
 	return cr.Enter(ctx, r)
 }
 
-// Enter waits for one of the places for running calls, as the client of the request; Exit gives it back.
+// Enter waits for a place for running calls, on behalf of the client of the request. Exit releases the place.
 func (cr *Request) Enter(ctx context.Context, r *Runner) error {
 	session := ""
 	if cr.Session != nil {
@@ -480,7 +482,7 @@ func (cr *Request) Enter(ctx context.Context, r *Runner) error {
 	return err
 }
 
-// Exit gives back the place that the request holds, if it holds one.
+// Exit releases the place of the request, if it has one.
 func (cr *Request) Exit(r *Runner) {
 	if cr.place != nil {
 		r.places.Leave(cr.place)
@@ -497,14 +499,14 @@ func (cr *Request) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, requestKey{}, cr)
 }
 
-// requestOf returns the request that a goal runs for. ok is false when it runs for none.
+// requestOf returns the request that a goal runs for. ok is false if there is no request.
 func requestOf(c *engine.Call) (cr *Request, ok bool) {
 	cr, ok = c.Context().Value(requestKey{}).(*Request)
 	return cr, ok
 }
 
-// hearer returns the request whose client hears what a goal says, nil when there is none: the goal is not served, or
-// runs again to be explained, or has become a task.
+// hearer returns the request whose client gets the messages of a goal. It is nil if the goal runs without a client,
+// runs again for an explanation, or has become a task.
 func hearer(c *engine.Call) *Request {
 	cr, ok := requestOf(c)
 	if !ok || cr.quiet || cr.isTask() {
@@ -516,23 +518,23 @@ func hearer(c *engine.Call) *Request {
 // isTask reports whether the call of a request has become a task.
 func (cr *Request) isTask() bool { return cr.task != nil && cr.task.Load() != nil }
 
-// Task is what a call has become that goes on when its request has been answered.
+// Task is a call that continues after its request has been answered.
 type Task interface {
-	// Report says what the call is doing; its goal has said so by mcp_progress/3.
+	// Report passes on the progress that the goal has reported by mcp_progress/3.
 	Report(done, total float64, message string)
 }
 
-// Become says that the call of a request has become a task.
+// Become turns the call of a request into a task.
 func (cr *Request) Become(t Task) { cr.task.Store(&t) }
 
-// Quietly returns the request as that of a run of a call which explains it.
+// Quietly returns a copy of the request for a run that explains a call.
 func (cr *Request) Quietly(c *Call) *Request {
 	own := *cr
 	own.quiet, own.call = true, c
 	return &own
 }
 
-// Asking returns the request as that of a call beside its own, which cannot ask.
+// Asking returns a copy of the request for another call beside its own. That call cannot ask.
 func Asking(session *mcp.ServerSession, version string) *Request {
 	return &Request{Session: session, Version: version}
 }

@@ -26,9 +26,9 @@ import (
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
-// This file defines how failures of goals are put in words.
+// This file makes the error results of failed goals.
 
-// codeUndecided is the code of a call whose answer leans on what nobody has answered.
+// codeUndecided is the code of a call whose answer depends on an unanswered question.
 const codeUndecided = "undecided"
 
 // undecidedError is the error of such a call.
@@ -58,13 +58,13 @@ func (c *Call) Failure(err error) *mcp.CallToolResult {
 	return r
 }
 
-// Explain says what went wrong with a call.
+// Explain returns the text of an error of a call.
 func (c *Call) Explain(err error) string {
 	_, text := c.classify(err)
 	return text
 }
 
-// classify says what went wrong with a call, with its code.
+// classify returns the text and the code of an error of a call.
 func (c *Call) classify(err error) (code, text string) {
 	var exception *engine.Exception
 	var halt *engine.Halt
@@ -141,16 +141,16 @@ func exceptionCode(e *engine.Exception) string {
 	return "thrown"
 }
 
-// codeUndefined is the code of what rests on a negation that the rules leave neither true nor false.
+// codeUndefined is the code of an answer that depends on a negation which the rules leave undefined.
 const codeUndefined = "undefined"
 
-// ErrUndefined is the error of such an answer, where a result has no way to say so.
+// ErrUndefined is the error of such an answer if the result cannot mark it.
 var ErrUndefined = errors.New("the answer is undefined: the rules make it neither true nor false")
 
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
 
-// PanicError is the error that a client gets if its call has panicked. Only the log says more. The result is nil for
+// PanicError is the error that a client gets if its call has panicked. The details are only in the log. It is nil for
 // other errors.
 func (c *Call) PanicError(err error) error {
 	var panicked *engine.Panic
@@ -161,9 +161,9 @@ func (c *Call) PanicError(err error) error {
 	return refusal.ErrPanicked
 }
 
-// WireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
-// is that of a panic. One is chosen by a goal, by mcp_error/3. One tells a client that it lacks a
-// capability, on versions of the protocol that have it.
+// WireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors: the error of a
+// panic, an error that a goal chooses by mcp_error/3, and, on protocol versions that have it, the error that the client
+// lacks a capability.
 func (c *Call) WireError(cr *Request, err error) error {
 	if wrong := c.PanicError(err); wrong != nil {
 		return wrong
@@ -230,8 +230,8 @@ func bytesText(n int) string {
 // maxFrames bounds how many clauses of a backtrace are shown.
 const maxFrames = 10
 
-// explainException puts an exception in words, followed by its term and where the goal stands. The term of mcp_error/2
-// is the words themselves.
+// explainException returns the message of an exception, followed by its term and the place of the goal. For mcp_error/2
+// it is the message alone.
 func (c *Call) explainException(e *engine.Exception) string {
 	words := doublyQuoted().ReplaceAllString(c.explainFormal(e), "$1") // one of two pairs of quotes
 	frames := c.frames(e)
@@ -263,7 +263,7 @@ func (c *Call) frames(e *engine.Exception) []string {
 	return lines
 }
 
-// bareTerm is the term of an exception without the context of an error, which is of the system.
+// bareTerm is the term of an exception without the context of the error, which the system adds.
 func bareTerm(e *engine.Exception) engine.Term {
 	if formal := e.Formal(); formal != nil {
 		if _, ok := term.Is(e.Term, "error", 2); ok {
@@ -276,7 +276,7 @@ func bareTerm(e *engine.Exception) engine.Term {
 // doublyQuoted is a quoted atom within the quotes of a message.
 var doublyQuoted = lazyregexp.New("`('(?:[^'\\\\]|\\\\.|'')*')'")
 
-// explainFormal says what kind of exception it is.
+// explainFormal describes the kind of an exception.
 func (c *Call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return refusal.Capitalize(content.Text(args[1])) + "."
@@ -293,7 +293,7 @@ type failedError struct{ advice string }
 // Failed is the error of a call without solutions.
 func (c *Call) Failed(ctx context.Context) error { return &failedError{c.AdviceText(ctx)} }
 
-// AdviceText is the advice of the job, which begins with a new line, or "".
+// AdviceText is the advice of the job after a newline, or "".
 func (c *Call) AdviceText(ctx context.Context) string {
 	if c.Job.Advice == nil {
 		return ""
@@ -301,7 +301,7 @@ func (c *Call) AdviceText(ctx context.Context) string {
 	return c.Job.Advice(ctx, c)
 }
 
-// PrintedText is what the goal has printed.
+// PrintedText is the output of the goal.
 func (c *Call) PrintedText() string {
 	if c.printed == nil || c.printed.Len() == 0 {
 		return ""
@@ -313,7 +313,7 @@ func (c *Call) PrintedText() string {
 	return text
 }
 
-// Printed is that as an item.
+// Printed is the output of the goal as a content item.
 func (c *Call) Printed() []mcp.Content {
 	if text := c.PrintedText(); text != "" {
 		return content.OfText(text)
@@ -321,7 +321,7 @@ func (c *Call) Printed() []mcp.Content {
 	return nil
 }
 
-// outputError is the error of a result that is not what the rules declare.
+// outputError is the error of a result that does not fit its declaration.
 type outputError struct {
 	what  string
 	cause error
@@ -329,8 +329,8 @@ type outputError struct {
 
 func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
 
-// BadOutput is the error of a result that is not what the rules declare. If the cause is the size of the
-// result, it is returned unchanged.
+// BadOutput returns the error of a result that does not fit its declaration. If the cause is the size of the result, it
+// is returned unchanged.
 func BadOutput(what string, cause error) error {
 	if errors.Is(cause, schema.ErrTooLarge) {
 		return cause
@@ -345,10 +345,10 @@ func (e *outputError) Unwrap() error { return e.cause }
 // ErrFailed is the error of a goal without solutions for which there is no advice.
 var ErrFailed error = &failedError{}
 
-// errTime is why the context of a goal ends that caught the error of its time limit and did not end.
+// errTime is the cause of ending the context of a goal that caught the error of its time limit and did not end.
 var errTime = errors.New("time limit")
 
-// timeError is the error of such a goal, with what it has done.
+// timeError is the error of such a goal, with a description of its calls.
 type timeError struct{ effort string }
 
 func (e *timeError) Error() string { return "time limit" }

@@ -19,10 +19,11 @@ import (
 
 //lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
 
-// This file defines what goals can say to the client and learn of it. The library mcp is made of these predicates.
+// This file defines the predicates by which goals send messages to the client and learn about it. The library mcp is
+// built on them.
 
-// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
-// them to be served. A goal that is not served may call them too, and nobody hears it.
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program needs them to
+// be served. A goal without a client may call them too; its messages are dropped.
 func Predicates() []engine.Predicate {
 	return []engine.Predicate{
 		{Name: dialogue.ElicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
@@ -65,12 +66,12 @@ func logGoal(c *engine.Call) (bool, error) {
 	if cr == nil {
 		return true, nil
 	}
-	// A client that has gone hears nothing, and the goal does not mind.
+	// A message to a client that has gone is dropped, and the goal continues.
 	_ = cr.Session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
 	return true, nil
 }
 
-// logData is a term as the data of a log message: an object when it is one, else text.
+// logData is a term as the data of a log message: an object if the term is one, and otherwise text.
 func logData(x engine.Term) any {
 	if schema.IsObject(x) {
 		codec := schema.Codec{Format: engine.FormatTerm}
@@ -98,14 +99,14 @@ func progressGoal(c *engine.Call) (bool, error) {
 	if cr == nil || cr.progress == nil {
 		return true, nil
 	}
-	// A client that has gone hears nothing, and the goal does not mind.
+	// A message to a client that has gone is dropped, and the goal continues.
 	_ = cr.Session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
 		ProgressToken: cr.progress, Progress: done, Total: total, Message: content.Text(c.Arg(2))})
 	return true, nil
 }
 
-// clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
-// capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
+// clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P, capabilities-C}, and user-U if
+// the user is known. It fails if there is no client.
 func clientGoal(c *engine.Call) (bool, error) {
 	cr, ok := requestOf(c)
 	if !ok {
@@ -123,13 +124,13 @@ func clientGoal(c *engine.Call) (bool, error) {
 	return unifyJSON(c, o.JSON())
 }
 
-// unifyJSON unifies the argument of a goal with the term of a value.
+// unifyJSON unifies the argument of a goal with the term of a JSON value.
 func unifyJSON(c *engine.Call, raw json.RawMessage) (bool, error) {
 	x, err := (&schema.Codec{}).FromJSON(raw, nil)
 	return err == nil && c.Unify(0, x), err
 }
 
-// capabilityObject is capabilities as the client has sent them; the SDK writes roots always.
+// capabilityObject is the capabilities as the client has sent them; the SDK would always write roots.
 func capabilityObject(caps *mcp.ClientCapabilities) any {
 	all := map[string]any{}
 	data, err := json.Marshal(caps)
@@ -144,7 +145,7 @@ func capabilityObject(caps *mcp.ClientCapabilities) any {
 	return all
 }
 
-// clientKinds are what mcp_client_can/1 asks about.
+// clientKinds are the kinds of questions that mcp_client_can/1 knows.
 var clientKinds = map[string]*dialogue.Kind{"elicitation": dialogue.FormKind, "elicitation_url": dialogue.URLKind,
 	"sampling": dialogue.SamplingKind, "sampling_tools": dialogue.ToolsKind, "roots": dialogue.RootsKind}
 
@@ -196,8 +197,8 @@ func roundedAsFloats(value any) any {
 	return value
 }
 
-// closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
-// seconds as its argument says.
+// closeStreamGoal closes the connection of a client that can fetch the reply later. The argument is the number of
+// seconds until then.
 func closeStreamGoal(c *engine.Call) (bool, error) {
 	seconds, err := content.Number(c.Arg(0))
 	if err != nil {
@@ -215,13 +216,13 @@ func closeStreamGoal(c *engine.Call) (bool, error) {
 // maxRetry bounds how long a client is told to stay away.
 const maxRetry = time.Hour
 
-// This part defines what goals change for all clients: the items on offer, and what is announced. Nobody sees any of it
-// before the call has succeeded, as with facts.
+// This part defines the changes that goals make for all clients: the items on offer, and announcements. As with facts,
+// they are invisible before the call has succeeded.
 
 // MaxChanges bounds the changes of one call.
 const MaxChanges = 10_000
 
-// callOf returns the call that a goal runs for, or an exception when it runs for nobody.
+// callOf returns the call that a goal runs for, or an exception if it runs for no call.
 func callOf(c *engine.Call) (*Call, error) {
 	if cr, ok := requestOf(c); ok && cr.call != nil {
 		return cr.call, nil
@@ -277,7 +278,7 @@ func removeGoal(g *engine.Call) (bool, error) {
 	return true, c.change(ch)
 }
 
-// view returns what is on offer with the changes of this run.
+// view returns the present offer with the changes of this run.
 func (c *Call) view() *kb.Snapshot {
 	if c.Changes.view == nil {
 		c.Changes.view = c.runner.host.Snapshot().Clone()
@@ -293,8 +294,8 @@ func (c *Call) change(ch Change) error {
 	return nil
 }
 
-// added reports whether an item was added by this run or an earlier call, so that it may be
-// replaced. Items of files may not.
+// added reports whether an item was added by this run or an earlier call. Such items may be replaced; items of files
+// may not.
 func (c *Call) added(kind kb.ItemKind, name string) bool {
 	is := func(ch Change) bool { return ch.Kind == kind && ch.Name == name && ch.Item != nil }
 	return slices.ContainsFunc(c.Changes.Items, is) || c.runner.host.HasAdded(kind, name)
@@ -307,7 +308,7 @@ func notifyGoal(g *engine.Call) (bool, error) {
 	}
 	c, err := callOf(g)
 	if err != nil {
-		return true, nil // nobody listens
+		return true, nil // there is no client
 	}
 	if !slices.Contains(c.Changes.Updated, uri) {
 		if len(c.Changes.Updated) >= MaxChanges {

@@ -19,16 +19,16 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the items: the terms that stand for them, how large they are, and how they look to people. It also
-// defines how terms are shown to clients, and what is taken from terms.
+// This file defines content items: their terms, sizes and texts for people. It also defines the texts of terms for
+// clients, and helpers that take terms apart.
 
 // Form is a term that stands for a content item.
 type Form struct {
 	Name  string
 	Arity int
-	// Where says what may hold the item.
+	// Where says which holders may hold the item.
 	Where Holder
-	// read makes the item of the arguments.
+	// read makes the item from the arguments.
 	read func(codec *schema.Codec, args []engine.Term) (mcp.Content, error)
 }
 
@@ -59,19 +59,19 @@ func init() {
 	}
 }
 
-// kind is what one Go type of content items is to us.
+// kind has the functions for one Go type of content items.
 type kind struct {
 	// is reports whether an item is of the type. The functions below are called with such items only.
 	is func(mcp.Content) bool
 	// size is the number of bytes of its texts and data.
 	size func(mcp.Content) int
-	// show is how people see it.
+	// show is the item as text for people.
 	show func(mcp.Content) string
-	// write makes a term of an item that a model has sent. nil: models do not send it.
+	// write makes a term from an item that a model has sent. nil: models do not send such items.
 	write func(*schema.Codec, mcp.Content) (engine.Term, error)
 }
 
-// kinds lists the types whose size is not that of their JSON, which people see otherwise, or models send.
+// kinds lists the types whose size or text is not that of their JSON, and those that models send.
 var kinds = []kind{
 	kindOf(
 		func(c *mcp.TextContent) int { return len(c.Text) },
@@ -134,7 +134,7 @@ func kindOfItem(item mcp.Content) kind {
 // ItemOverhead is about what the JSON of an item takes besides its texts and data.
 const ItemOverhead = len(`{"type":"text","text":""}`)
 
-// Size is about the number of bytes that content items take in a message.
+// Size estimates the bytes that content items take in a message.
 func Size(items []mcp.Content) int {
 	n := 0
 	for _, item := range items {
@@ -151,7 +151,7 @@ func ResourceSize(r *mcp.ResourceContents) int {
 // jsonSize is the number of bytes of an item's JSON. Items are texts and data, which can be encoded.
 func jsonSize(item mcp.Content) int { return len(showJSON(item)) }
 
-// showJSON is the JSON of an item, "" when it has none.
+// showJSON is the JSON of an item, or "" if it has none.
 func showJSON(item mcp.Content) string {
 	data, err := json.Marshal(item)
 	if err != nil {
@@ -160,7 +160,7 @@ func showJSON(item mcp.Content) string {
 	return string(data)
 }
 
-// Print prints content items for people, each on lines of its own. Data is named, not printed.
+// Print returns the text of content items for people, each on separate lines. Data is named, not printed.
 func Print(w io.Writer, items []mcp.Content) {
 	for _, item := range items {
 		fmt.Fprintln(w, kindOfItem(item).show(item))
@@ -178,7 +178,7 @@ func showResource(r *mcp.ResourceContents) string {
 	return r.Text
 }
 
-// Read converts a term that stands for a content item where the holder is.
+// Read converts the term of a content item that the holder may hold.
 func Read(codec *schema.Codec, item engine.Term, where Holder) (mcp.Content, error) {
 	name, args := Split(item)
 	for _, f := range Forms {
@@ -215,7 +215,7 @@ func formNames(where Holder) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// ReadItems makes a result of a list of content items.
+// ReadItems makes a result from a list of content items.
 func ReadItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, error) {
 	items, ok := term.Slice(list)
 	if !ok {
@@ -234,7 +234,7 @@ func ReadItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, erro
 	return r, nil
 }
 
-// Write is a content item of a model as a term.
+// Write returns the term of a content item that a model has sent.
 func Write(codec *schema.Codec, item mcp.Content) (engine.Term, error) {
 	if write := kindOfItem(item).write; write != nil {
 		return write(codec, item)
@@ -329,11 +329,11 @@ func OfText(text string) []mcp.Content {
 	return []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}
 }
 
-// MaxShown bounds the parts of a term that is shown in full. Nobody wants to read a larger one, and if it shares parts
-// its text may be larger than any memory.
+// MaxShown bounds the parts of a term that is shown in full. A larger term is not readable, and if it shares parts its
+// text may exceed any memory.
 const MaxShown = 100_000
 
-// Text is a term as text: that of an atom or string, else what write/1 shows.
+// Text is the text of an atom or string, and other terms as write/1 shows them.
 func Text(x engine.Term) string {
 	if text, ok := term.Text(x); ok {
 		return strings.ToValidUTF8(text, "\uFFFD")
@@ -344,7 +344,7 @@ func Text(x engine.Term) string {
 	return inspect.FormatText(x)
 }
 
-// Show is a term in a message, not too long.
+// Show is a term as text for a message, cut if it is long.
 func Show(x engine.Term) string { return ShowWith(engine.FormatTerm, x) }
 
 // ShowWith is Show with another writer.
@@ -360,7 +360,7 @@ func ShowWith(format func(engine.Term) string, x engine.Term) string {
 	return string(text)
 }
 
-// Split returns the functor and arguments of a compound, "" for other terms.
+// Split returns the functor and arguments of a compound, and "" for other terms.
 func Split(x engine.Term) (name string, args []engine.Term) {
 	if c, ok := x.(*term.Compound); ok {
 		return string(c.Functor), c.Args
@@ -381,7 +381,7 @@ func Message(x engine.Term) (mcp.Role, engine.Term, error) {
 	return mcp.Role(role), args[1], nil
 }
 
-// Number is a number as a float.
+// Number returns a number as a float.
 func Number(x engine.Term) (float64, error) {
 	switch n := x.(type) {
 	case term.Int:

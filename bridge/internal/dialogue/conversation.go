@@ -1,5 +1,6 @@
-// Package dialogue has the questions that goals put to clients and what they are answered: how each is read from a
-// term, what a client needs to answer it, and what its answer is to the goal. It does not say when a client is asked.
+// Package dialogue has the questions that goals put to clients, and their answers. It reads a question from a term,
+// knows the capability that a client needs to answer it, and converts the answer for the goal. It does not decide when
+// a client is asked.
 package dialogue
 
 import (
@@ -18,38 +19,38 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines conversations: what a goal asks, and what it was answered, whoever answers.
+// This file defines conversations: the questions of a goal and the answers to them, whoever answers.
 
 // Conversation is the questions and answers of one goal.
 type Conversation struct {
-	// ID tells the conversation from others.
+	// ID identifies the conversation.
 	ID string
-	// Codec converts what the goal and its client exchange.
+	// Codec converts the data that the goal and its client exchange.
 	Codec *schema.Codec
-	// Past are the questions that were answered, to be answered the same way when the goal runs again.
+	// Past are the answered questions. When the goal runs again, they get the same answers.
 	Past []Reply
 	// Misfits counts the answers to each question, by its key, that did not fit.
 	Misfits map[string]int
-	// Client is what is known of who answers, nil: nothing. ByModel says that questions which the model can ask are
-	// its to ask, CanModel that it can be asked.
+	// Client is what is known of the answering client, or nil. ByModel says that the model asks the questions which it
+	// can ask. CanModel says that the model can be asked.
 	Client            *Client
 	ByModel, CanModel bool
 
-	// Run is the present run of the goal, Asked what it has asked.
+	// Run is the present run of the goal. Asked has the questions of that run.
 	Run   *engine.Run
 	Asked Asked
 }
 
-// The names of the predicates that wait, see bridge.Predicates.
+// The names of the waiting predicates, see bridge.Predicates.
 const (
 	ElicitPredicate = "$mcp_elicit"
 	AskPredicate    = "$mcp_ask"
 	AskAllPredicate = "$mcp_ask_all"
 )
 
-// Asked is what has been asked in one run of a goal.
+// Asked has the questions of one run of a goal.
 type Asked struct {
-	// Open are the questions that the goal waits for, keyed says that it wants Key-Answer pairs.
+	// Open are the questions that the goal waits for. keyed says that the goal wants Key-Answer pairs.
 	Open  []Question
 	keyed bool
 	// keys counts the questions of each key, to keep keys apart.
@@ -58,34 +59,34 @@ type Asked struct {
 	// the user has cancelled. Neither is asked again.
 	declined  map[string]bool
 	cancelled bool
-	// left are the questions that nobody has answered, each once, and news those that the run has yet to hear of.
+	// left are the unanswered questions, each once. news are those of them that the run has not been told of.
 	left, news []Left
 }
 
-// Left is a question that nobody has answered.
+// Left is an unanswered question.
 type Left struct {
 	Question
 	// Why says in a clause what happened instead.
 	Why string
-	// declined says that the user would not answer. That is no, unless the goal says something else.
+	// declined says that the user declined to answer. This counts as no, unless the goal decides otherwise.
 	declined bool
 }
 
-// Client is what has been seen of a client whose user is asked. Goroutines share it.
+// Client is what was observed of a client whose user is asked. Goroutines share it.
 type Client struct {
-	// Texts says that a form has come back without a value that it requires, so that values which are no texts are
-	// asked for as texts. Model says that these came back so too, and that the model has to ask.
+	// Texts says that a form came back without a required value, so that other values are asked for as texts. Model
+	// says that a form of texts came back incomplete too, so that the model has to ask.
 	Texts, Model atomic.Bool
 }
 
-// Undecided returns the questions that nobody has answered. A goal may say itself that it cannot decide; then those
-// that the user has declined count too.
+// Undecided returns the unanswered questions. If the goal itself says that it cannot decide, the questions that the
+// user declined count too.
 func (c *Conversation) Undecided(says bool) []Left {
 	return slices.DeleteFunc(slices.Clone(c.Asked.left), func(l Left) bool { return l.declined && !says })
 }
 
-// leave notes a question that nobody has answered, and answers the goal. Once a goal has had no case for that, nothing
-// else is asked of people: nobody is there.
+// leave notes an unanswered question, and tells the goal. If the goal has no case for this, no further questions are
+// put to people.
 func (c *Conversation) leave(q *Question, why string) engine.Term {
 	l := Left{Question: *q, Why: why}
 	c.list(l)
@@ -94,7 +95,7 @@ func (c *Conversation) leave(q *Question, why string) engine.Term {
 	return term.Atom(actionCancel)
 }
 
-// GoOn lets the goal go on with an answer, or with an error in place of it.
+// GoOn lets the goal continue with an answer or an error.
 func (c *Conversation) GoOn(answer engine.Term, err error) error {
 	for _, l := range c.Asked.news {
 		c.Run.LeaveUnanswered(spell.Shorten(l.Message), l.Why)
@@ -107,14 +108,14 @@ func (c *Conversation) GoOn(answer engine.Term, err error) error {
 	return nil
 }
 
-// list adds to the questions that nobody has answered, each once.
+// list adds to the unanswered questions, each once.
 func (c *Conversation) list(l Left) {
 	if !slices.ContainsFunc(c.Asked.left, func(one Left) bool { return one.Digest == l.Digest }) {
 		c.Asked.left = append(c.Asked.left, l)
 	}
 }
 
-// Reask gives up the answers of a run that came to nothing for the lack of some. The model is asked for these.
+// Reask drops the answers of a run that failed because some were missing. The model is asked for the missing ones.
 func (c *Conversation) Reask() {
 	c.ByModel, c.Asked.Open = true, nil
 	for _, l := range c.Asked.left {
@@ -123,7 +124,7 @@ func (c *Conversation) Reask() {
 	}
 }
 
-// Hear takes the answers that a client brings to open questions.
+// Hear takes a client's answers to open questions.
 func (c *Conversation) Hear(responses mcp.InputResponseMap) {
 	for i := range c.Asked.Open {
 		q := &c.Asked.Open[i]
@@ -133,7 +134,7 @@ func (c *Conversation) Hear(responses mcp.InputResponseMap) {
 	}
 }
 
-// Reopen asks again what the client has brought answers to that do not fit, a few times each.
+// Reopen asks questions again whose answers do not fit, a few times each.
 func (c *Conversation) Reopen() {
 	for i := range c.Asked.Open {
 		q := &c.Asked.Open[i]
@@ -156,9 +157,9 @@ func (c *Conversation) Reopen() {
 	}
 }
 
-// AskAnew makes a question say what is wrong with the last answer. An answer without a required value comes of a client
-// that cannot show the form: it is asked for texts, and the next time its model is. It returns false if nobody is left
-// to be asked.
+// AskAnew adds to a question what is wrong with the last answer. If a required value is missing, the client cannot show
+// the form: AskAnew then asks for texts, and the next time it asks the model. It returns false if no way of asking is
+// left.
 func (c *Conversation) AskAnew(q *Question, r *Reply, wrong error) bool {
 	form := *q.Request.(*mcp.ElicitParams)
 	form.Message = q.Message + "\n\nThe last answer does not fit: " + wrong.Error()
@@ -183,8 +184,8 @@ func (c *Conversation) recall(q *Question) *Reply {
 	return nil
 }
 
-// Repeat answers what a goal asks that runs again as it was answered before. The error for a question that was not
-// asked before names it.
+// Repeat gives the questions of a repeated goal the same answers as before. For a new question it returns an error that
+// names it.
 func (c *Conversation) Repeat(name string, args []engine.Term) (engine.Term, error) {
 	defer func() { c.Asked.Open = nil }()
 	if err := c.ReadQuestions(name, args); err != nil {
@@ -197,8 +198,8 @@ func (c *Conversation) Repeat(name string, args []engine.Term) (engine.Term, err
 	return c.Answer()
 }
 
-// recallAlike answers open questions as the same ones were answered under another key: an explanation may run parts of
-// a goal more often than the goal did.
+// recallAlike answers open questions with the answers to equal questions under another key: an explanation may run
+// parts of a goal more often than the goal did.
 func (c *Conversation) recallAlike() {
 	for i := range c.Asked.Open {
 		q := &c.Asked.Open[i]
@@ -215,8 +216,7 @@ func (c *Conversation) recallAlike() {
 	}
 }
 
-// newQuestion is the kind of the error of a goal that is explained and asks what it did not ask before. Package explain
-// knows it.
+// newQuestion is the kind of the error of an explained goal that asks a new question. Package explain recognizes it.
 const newQuestion = "new_question"
 
 // IsNewQuestion reports whether an error is of this kind; message is what the goal asks.
@@ -232,7 +232,7 @@ func IsNewQuestion(err error) (message string, ok bool) {
 	return content.Text(args[1]), true
 }
 
-// Refused reports whether the user wants to hear no more of a question.
+// Refused reports whether the user has declined or cancelled a question before.
 func (c *Conversation) Refused(q *Question) bool {
 	return q.Kind.byPeople() && (c.Asked.cancelled || c.Asked.declined[q.Digest])
 }
@@ -250,7 +250,7 @@ func (c *Conversation) Unanswered() []Question {
 	return list
 }
 
-// Note remembers a refusal, so that the question is not asked again.
+// Note remembers that a question was declined or cancelled, so that it is not asked again.
 func (c *Conversation) Note(r Reply) {
 	switch r.Action {
 	case actionDecline:
@@ -304,13 +304,14 @@ func (c *Conversation) answerTo(q *Question) (engine.Term, error) {
 	return term.Atom(actionDecline), nil
 }
 
-// The actions of people who do not answer: one refuses, the other says nothing.
+// The actions of people who do not answer: to decline explicitly, or to cancel without an answer.
 const (
 	actionDecline = "decline"
 	actionCancel  = "cancel"
 )
 
-// ReadQuestions finds out what a goal waits for; name and args are the name and arguments of the predicate that waits.
+// ReadQuestions reads the questions that a goal waits for. name and args are the name and arguments of the waiting
+// predicate.
 func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
 	c.Asked.keyed = name == AskAllPredicate
 	items := []engine.Term{args[0]}
@@ -340,8 +341,9 @@ func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
 	return nil
 }
 
-// awaits notes what a goal waits for: an answer, or a list of Key-Answer pairs of which the question has one. Where an
-// answer is to be accept(Content), the goal has no case for cancel, and needs the members that Content names.
+// awaits notes the form of the answer that a goal waits for: an answer, or a list of Key-Answer pairs with one for the
+// question. If the answer has to be accept(Content), the goal has no case for cancel, and needs the members that
+// Content names.
 func (q *Question) awaits(answer engine.Term, i int, keyed bool) {
 	if keyed {
 		list, _ := term.Slice(answer)
@@ -370,7 +372,7 @@ func (q *Question) awaits(answer engine.Term, i int, keyed bool) {
 	}
 }
 
-// MaxAsks bounds how often a question is asked whose answers do not fit.
+// MaxAsks bounds how often a question is asked if the answers do not fit.
 const MaxAsks = 3
 
 // Error is an exception about talking to the client. Goals may catch it as error(mcp_error(Kind, Text), _).

@@ -28,42 +28,44 @@ import (
 
 // Question is one question.
 type Question struct {
-	// Key tells the questions of a call apart, Digest equal questions from others; label is the key that the goal uses.
+	// Key identifies the question within its call. Equal questions have the same Digest. label is the key that the goal
+	// uses.
 	Key, Digest, label string
-	// Message is the text of the question, or what it is about, for people.
+	// Message is the text of the question, or its subject, for people.
 	Message string
 	Kind    *Kind
-	// Schema is that of a form, nil for other kinds.
+	// Schema is the schema of a form, or nil for other kinds.
 	Schema *schema.Schema
-	// typ is the type of the answer to a question for one value, which is the member value of the form unless the form
-	// is the value.
+	// typ is the type of the answer to a question for one value. The value is the member value of the form, unless the
+	// form itself is the value.
 	typ   *schema.Type
 	whole bool
 	// Request is the question as the protocol has it.
 	Request mcp.InputRequest
-	// heeded says that the goal may have a case for the answer cancel, needs which members of a form it names.
+	// heeded says that the goal may have a case for the answer cancel. needs has the members of a form that the goal
+	// names.
 	heeded bool
 	needs  []string
 }
 
-// Kind is what distinguishes the kinds of questions.
+// Kind has the functions for one kind of questions.
 type Kind struct {
-	// name is what a reply calls the kind.
+	// name is the name of the kind in replies.
 	name string
-	// Capability is what the client has to have declared; Able reports whether it has.
+	// Capability is the capability that the client has to declare. Able reports whether the client has declared it.
 	Capability string
 	Able       func(caps *mcp.ClientCapabilities) bool
 	// Model says that the model can ask in place of the client.
 	Model bool
-	// Send puts the question to a client that waits for us.
+	// Send puts the question to a waiting client.
 	Send func(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error)
-	// read makes the question of the arguments of a term.
+	// read makes the question from the arguments of a term.
 	read func(c *Conversation, q *Question, args []engine.Term) error
-	// answer makes a term of an answer.
+	// answer makes a term from an answer.
 	answer func(c *Conversation, q *Question, r *Reply) (engine.Term, error)
 }
 
-// The kinds of questions. They are filled in by init because their functions lead back to them.
+// The kinds of questions. init fills them in because their functions refer to them.
 var (
 	FormKind = &Kind{name: "form", Capability: "elicitation", Able: CanElicit, Model: true, Send: sendElicit}
 	URLKind  = &Kind{name: "url", Capability: "elicitation.url", Able: canOpenURL, Model: true,
@@ -89,8 +91,8 @@ func init() {
 		"roots/1": RootsKind}
 }
 
-// CanElicit reports whether a client shows forms to its user. A client that declares elicitation without saying of
-// which kind shows forms.
+// CanElicit reports whether a client shows forms to its user. A client that declares elicitation without a kind shows
+// forms.
 func CanElicit(caps *mcp.ClientCapabilities) bool {
 	if caps == nil || caps.Elicitation == nil {
 		return false
@@ -116,8 +118,8 @@ func HasRoots(caps *mcp.ClientCapabilities) bool {
 // answerKey is the key of a context under which sendElicit waits for the answer as the client gave it.
 type answerKey struct{}
 
-// sendElicit returns the answer of a client unchecked. The SDK would check it, refuse what does not fit in
-// words of its own, and not show what the client has answered.
+// sendElicit returns the answer of a client unchecked. The SDK would refuse an answer that does not fit with its own
+// message, and would not show the answer.
 func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
 	var got mcp.ElicitResult
 	if _, err := s.Elicit(context.WithValue(ctx, answerKey{}, &got), r.(*mcp.ElicitParams)); err != nil {
@@ -126,7 +128,7 @@ func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (
 	return &got, nil
 }
 
-// KeepAnswers is a middleware that hands answers to sendElicit, and their action alone to the SDK.
+// KeepAnswers is a middleware that passes answers to sendElicit, and only their actions to the SDK.
 func KeepAnswers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -152,21 +154,21 @@ func sendRoots(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (m
 type Reply struct {
 	Key    string `json:"k"`
 	Digest string `json:"d,omitempty"` // "" fits every question of this key
-	// Kind is the name of a [Kind], "" for both kinds that people answer.
+	// Kind is the name of a [Kind], or "" for the two kinds that people answer.
 	Kind string `json:"t,omitempty"`
-	// Action is accept, decline or cancel, for people only.
+	// Action is "accept", "decline" or "cancel". Only people's answers have one.
 	Action string `json:"a,omitempty"`
 	// Content is the content of a form, the message of a model or the roots.
 	Content json.RawMessage `json:"c,omitempty"`
-	// Why says why there is no answer, if the user has not cancelled; then the action is cancel.
+	// Why is the reason of a missing answer that the user has not cancelled. Action is then "cancel".
 	Why string `json:"w,omitempty"`
-	// Inexact says which number of the content may have lost digits, see inexact.
+	// Inexact is the path to a number of the content that may have lost digits, see inexact.
 	Inexact string `json:"x,omitempty"`
 	// Final says that the goal gets the answer although it does not fit: the question was asked often enough.
 	Final bool `json:"f,omitempty"`
 }
 
-// NewReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.
+// NewReply returns the reply of a client to the question with a key. ok is false if there is no answer.
 func NewReply(key, digest string, got mcp.InputResponse) (r Reply, ok bool) {
 	r = Reply{Key: key, Digest: digest}
 	var content any
@@ -241,8 +243,8 @@ func contentOf[T any](r *Reply, what string) (got T, err error) {
 	return got, nil
 }
 
-// Unanswered is the reply of nobody: why says in a clause what happened. A question that is not for people is an
-// exception then.
+// Unanswered is the reply for a missing answer: why says in a clause what happened. If the question is not for people,
+// the goal gets an exception.
 func Unanswered(q *Question, why string) (Reply, error) {
 	if !q.Kind.byPeople() {
 		return Reply{}, Error("unanswered", "the question %q was not answered: %s", spell.Shorten(q.Message), why)
@@ -255,7 +257,7 @@ func (r *Reply) lacks(q *Question) bool {
 	return q.Schema != nil && r.Action == "accept" && q.Schema.Lacks(r.form(), q.needs) != ""
 }
 
-// form is the content of a form, {} when there is none.
+// form is the content of a form, or {} if there is none.
 func (r *Reply) form() json.RawMessage {
 	if r.Content == nil {
 		return json.RawMessage("{}")
@@ -263,7 +265,7 @@ func (r *Reply) form() json.RawMessage {
 	return r.Content
 }
 
-// answers reports whether a reply is one to the question.
+// answers reports whether a reply has the kind of the question.
 func (r *Reply) answers(q *Question) bool {
 	kind := q.Kind.name
 	if q.Kind.byPeople() {
@@ -272,8 +274,8 @@ func (r *Reply) answers(q *Question) bool {
 	return r.Key == q.Key && (r.Digest == q.Digest || r.Digest == "") && r.Kind == kind
 }
 
-// readQuestion makes a question of a term such as ask(Key, Message, Schema). A question without a key gets one by its
-// number. A goal that is run again with the same answers asks in the same order, so the number is the same.
+// readQuestion makes a question from a term such as ask(Key, Message, Schema). A question without a key gets a key from
+// its number. A repeated goal with the same answers asks in the same order, so the numbers are the same.
 func (c *Conversation) readQuestion(item engine.Term) (Question, error) {
 	name, args := content.Split(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
@@ -311,7 +313,7 @@ func mustMarshalRequest(r mcp.InputRequest) []byte {
 	return data
 }
 
-// uniqueKey returns a key that no question of this run has had. Questions without one are q1, q2 and so on.
+// uniqueKey returns a key that no earlier question of this run has. Questions without a key get q1, q2 and so on.
 func (c *Conversation) uniqueKey(key string) string {
 	if c.Asked.keys == nil {
 		c.Asked.keys = map[string]int{}
@@ -416,7 +418,7 @@ func Misfit(q *Question, err error) error {
 		err)
 }
 
-// refused is the error of an action of people that there is not.
+// refused is the error of an unknown action.
 func refused(q *Question, r *Reply) error {
 	return Error("bad_answer", "the client answered the question %q with the action %q, "+
 		"which is none of accept, decline and cancel",

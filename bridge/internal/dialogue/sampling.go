@@ -18,7 +18,8 @@ import (
 // This file defines questions to the client's model: messages and options from terms, and the
 // model's message as a term.
 
-// defaultTokens is how long an answer of the model may be unless the goal says otherwise. The protocol wants a number.
+// defaultTokens is how long an answer of the model may be unless the goal says otherwise. The protocol requires a
+// number.
 const defaultTokens = 1000
 
 // readSampling reads sample(Key, Messages, Options).
@@ -104,7 +105,7 @@ var samplingOptions = map[string]func(c *Conversation, p *mcp.CreateMessageWithT
 		return nil
 	},
 	"temperature": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		// The SDK leaves 0 out, and then clients choose; this is as good as 0.
+		// The SDK leaves 0 out, and clients then choose a value; this value has the effect of 0.
 		const coldest = 1e-9
 		p.Temperature, err = content.Number(x)
 		p.Temperature = max(p.Temperature, coldest)

@@ -21,19 +21,20 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 )
 
-// This file defines where occurrences may be posted, and the posts themselves: to addresses that everybody can reach,
-// unless they are allowed by name, whatever a name resolves to at that moment, and without following redirects.
+// This file defines where occurrences may be posted, and posts them. An address has to be public unless it is allowed
+// by name. The check applies to the address that a name resolves to at the moment of the post. Redirects are not
+// followed.
 
 // Callbacks say where occurrences may be posted. Goroutines share them.
 type Callbacks struct {
 	// Timeout bounds one post. 0: 10 s. Backoff is the time before the second attempt; each later wait is twice as long.
 	// 0: 1 s.
 	Timeout, Backoff time.Duration
-	// Grace is how long a hook that this server has admitted must have been over before it ends: files may be missing
-	// or half written for a moment. 0: 5 s.
+	// Grace is how long the event of an admitted hook must be missing before the hook ends: files may be missing or
+	// half written for a moment. 0: 5 s.
 	Grace time.Duration
-	// Revoked reports whether a user who has come in before may not do so any more. The hooks of such a user end. nil:
-	// nobody can tell. It is set before the server runs.
+	// Revoked reports whether a user has lost access. The hooks of such a user end. nil: this is unknown. It is set
+	// before the server runs.
 	Revoked func(user string) bool
 
 	any      bool
@@ -46,12 +47,12 @@ type Callbacks struct {
 	verified map[string]bool // users with addresses that have answered a challenge
 }
 
-// maxVerified bounds what is remembered of challenges; all is forgotten when there is more.
+// maxVerified bounds the remembered challenges. All are forgotten when there are more.
 const maxVerified = 10_000
 
-// NewCallbacks reads where occurrences may be posted: a URL allows the addresses below it; * allows all https addresses
-// on public networks, whose receivers have to answer a challenge; a network such as 10.0.0.0/8 allows names that lead
-// there. The error names an entry that is none of these.
+// NewCallbacks reads where occurrences may be posted. A URL allows the addresses below it. * allows all https addresses
+// on public networks, whose receivers have to answer a challenge. A network such as 10.0.0.0/8 allows names that lead
+// there. The error names any other entry.
 func NewCallbacks(entries []string) (*Callbacks, error) {
 	c := &Callbacks{verified: map[string]bool{}}
 	c.resolve = func(ctx context.Context, host string) ([]netip.Addr, error) {
@@ -143,7 +144,7 @@ func (c *Callbacks) admit(ctx context.Context, user string, d *delivery, id stri
 	return c.challenge(ctx, key, d, id)
 }
 
-// challenge has a receiver show that it wants to be posted to.
+// challenge checks that a receiver wants to get posts.
 func (c *Callbacks) challenge(ctx context.Context, key string, d *delivery, id string) error {
 	nonce := rand.Text()
 	body := object("type", "verification", "challenge", nonce).JSON()
@@ -167,8 +168,8 @@ func (c *Callbacks) challenge(ctx context.Context, key string, d *delivery, id s
 	return nil
 }
 
-// deliveryError says in a category why a post has failed. What the receiver has said is not passed on, as it may be
-// a server within the network.
+// deliveryError is the category of a failed post. The receiver's response is not passed on, as the receiver may be a
+// server within the network.
 type deliveryError struct {
 	category string
 	// final says that the receiver will never take this body.
@@ -180,14 +181,14 @@ func (e *deliveryError) Error() string { return e.category }
 // post posts a body.
 func (c *Callbacks) post(ctx context.Context, address, hook, id string, body []byte, secrets []string) error {
 	u, err := url.Parse(address)
-	if err != nil || !c.any && !c.listed(u) { // what is allowed may have changed since
+	if err != nil || !c.any && !c.listed(u) { // the allowed addresses may have changed since
 		return &deliveryError{category: "connection_refused"}
 	}
 	_, err = c.send(ctx, address, hook, id, body, secrets)
 	return err
 }
 
-// maxAnswer bounds what is read of a response.
+// maxAnswer bounds the bytes read of a response.
 const maxAnswer = 4 << 10
 
 func (c *Callbacks) send(ctx context.Context, address, hook, id string, body []byte, secrets []string) ([]byte, error) {
@@ -263,7 +264,7 @@ func (c *Callbacks) addresses(ctx context.Context, host string) ([]netip.Addr, e
 	return found, nil
 }
 
-// dial connects to an address that was checked, so that the name cannot lead elsewhere meanwhile.
+// dial connects to a checked address, so that the name cannot lead elsewhere meanwhile.
 func (c *Callbacks) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -279,7 +280,7 @@ func (c *Callbacks) dial(ctx context.Context, network, address string) (net.Conn
 	return nil, err
 }
 
-// open reports whether anybody's events may be posted to an address.
+// open reports whether an address is public, so that events may be posted to it.
 func (c *Callbacks) open(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	contains := func(p netip.Prefix) bool { return p.Contains(ip) }

@@ -30,10 +30,9 @@ import (
 // This file defines hooks: addresses to which occurrences are posted, one after the other, until the receiver has them.
 
 const (
-	// defaultTTL is how long a hook lives without being renewed, unless its client says otherwise, within leastTTL and
-	// mostTTL.
+	// defaultTTL is how long a hook lives without a renewal. A client may choose a time between leastTTL and mostTTL.
 	defaultTTL, leastTTL, mostTTL = time.Hour, time.Minute, 24 * time.Hour
-	// maxPosting bounds the posts under way, maxHost those to one host.
+	// maxPosting bounds the concurrent posts, and maxHost the concurrent posts to one host.
 	maxPosting, maxHost = 16, 4
 	// claimTime is how long a server may post to a hook before others may.
 	claimTime = 15 * time.Second
@@ -41,11 +40,11 @@ const (
 	maxAttempts = 12
 	// maxBackoff bounds the time between two attempts.
 	maxBackoff = 5 * time.Minute
-	// overGrace is Callbacks.Grace where none is given, overTime how often a hook that may be over is looked at.
+	// overGrace is the default of Callbacks.Grace. overTime is how often a hook that may be over is checked.
 	overGrace, overTime = 5 * time.Second, time.Second
 )
 
-// delivery is where a client wants occurrences posted.
+// delivery says where and how a client wants occurrences posted.
 type delivery struct {
 	Mode   string `json:"mode"`
 	URL    string `json:"url"`
@@ -62,8 +61,8 @@ type (
 		Truncated  bool    `json:"truncated"`
 		Status     *status `json:"deliveryStatus,omitempty"`
 	}
-	// status is what a client is told of the posts of a hook: a category of what went wrong, and nothing that the
-	// receiver has said.
+	// status is the state of a hook's posts as the client sees it: the category of an error, and nothing of the
+	// receiver's response.
 	status struct {
 		Active      bool    `json:"active"`
 		LastAt      *string `json:"lastDeliveryAt"`
@@ -72,16 +71,16 @@ type (
 	}
 )
 
-// post is what a server knows of a hook that it posts to.
+// post is the state of a hook that this server posts to.
 type post struct {
 	status
 	busy     bool
-	ending   bool      // its receiver has not taken that it is over, or it is about to be
-	admitted bool      // this server has let it be
-	over     time.Time // since when it has looked as if it were over; zero if it has not
+	ending   bool      // its receiver has not accepted the end of the hook, or the hook is about to end
+	admitted bool      // this server has admitted it
+	over     time.Time // since when the hook seems to be over, or zero
 	attempts int
-	next     time.Time // of the next attempt
-	until    int64     // of the hook; a renewed hook is tried again
+	next     time.Time // the time of the next attempt
+	until    int64     // the stamp of the hook; a renewed hook is tried again
 	host     string
 }
 
@@ -132,7 +131,7 @@ func (t *Table) subscribe(ctx context.Context, req *request) (*subscribeResult, 
 	now := time.Now()
 	until := now.Add(ttl)
 	if token := req.Extra.TokenInfo.Expiration; !token.IsZero() && token.Before(until) {
-		until = token // whoever renews the hook has a new one
+		until = token // a renewal sets a new one
 	}
 	// The watch is prolonged when half of its time is over, and has to live as long as the hook.
 	last, err := t.begin(ctx, w, user, now.Add(2*ttl))
@@ -164,7 +163,7 @@ func (t *Table) subscribe(ctx context.Context, req *request) (*subscribeResult, 
 	return result, nil
 }
 
-// postOf is what this server knows of a hook. The table is locked.
+// postOf returns the post of a hook. The table is locked.
 func (t *Table) postOf(id, address string, until int64) *post {
 	if t.posting[id] == nil {
 		t.posting[id] = &post{until: until, host: hostOf(address), status: status{Active: true}}
@@ -189,7 +188,8 @@ func (t *Table) unsubscribe(ctx context.Context, req *request) (*doneResult, err
 	return &doneResult{ResultType: complete}, nil
 }
 
-// statusOf is the status of a hook that this server posts to, nil for others. Asking has it try again.
+// statusOf is the status of a hook that this server posts to, or nil for other hooks. The call also makes the server
+// try again.
 func (t *Table) statusOf(id string) *status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -201,7 +201,7 @@ func (t *Table) statusOf(id string) *status {
 	return &s
 }
 
-// secretKey is the key in a secret of Standard Webhooks.
+// secretKey decodes the key from a secret of Standard Webhooks.
 func secretKey(secret string) ([]byte, error) {
 	text, ok := strings.CutPrefix(secret, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(text)
@@ -211,7 +211,7 @@ func secretKey(secret string) ([]byte, error) {
 	return key, nil
 }
 
-// signatures signs a message with each secret, as Standard Webhooks has it.
+// signatures signs a message with each secret, as Standard Webhooks requires.
 func signatures(secrets []string, id, seconds string, body []byte) string {
 	var list []string
 	for _, secret := range secrets {
@@ -227,15 +227,15 @@ func signatures(secrets []string, id, seconds string, body []byte) string {
 	return strings.Join(list, " ")
 }
 
-// due is a hook whose receiver has not got all.
+// due is a hook with occurrences that its receiver has not got.
 type due struct {
 	id, owner, key, event, arguments, url string
 	secrets                               []string
 	until                                 int64
 }
 
-// postAll begins to post to the hooks whose receivers have not got all, and to those that are over. A sweep also looks
-// for hooks whose user may not come in any more.
+// postAll begins to post to hooks with new occurrences, and to hooks that are over. A sweep also looks for hooks whose
+// user has lost access.
 func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 	if t.set.Callbacks == nil {
 		return
@@ -253,7 +253,7 @@ func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 	t.mu.Unlock()
 	found, err := t.run(ctx, nil, "due", []any{term.List(names...), strconv.FormatBool(all)}, "Hooks")
 	if err != nil {
-		return // a later round says so
+		return // a later round reports the error
 	}
 	list, _ := term.Slice(found["Hooks"])
 	for _, x := range list {
@@ -284,7 +284,7 @@ func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 	}
 }
 
-// take returns the post of a hook that may be tried now, nil for others.
+// take returns the post of a hook that may be tried now, and nil for other hooks.
 func (t *Table) take(d *due) *post {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -328,7 +328,7 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// postTo posts to a hook what its receiver has not got, if no other server does.
+// postTo posts to a hook the occurrences that its receiver has not got, unless another server does.
 func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 	w, end := t.rewatch(t.set.Offer(), d.event, d.arguments)
 	if t.revoked(d.owner) {
@@ -384,8 +384,8 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 	}
 }
 
-// mayLive notes whether a hook is over as this server sees it now. It reports whether the hook may live nevertheless:
-// it is looked at again then.
+// mayLive notes whether a hook seems to be over for this server. It reports whether the hook may live on nevertheless;
+// it is then checked again later.
 func (t *Table) mayLive(p *post, over bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -407,29 +407,30 @@ func (t *Table) mayLive(p *post, over bool) bool {
 	return true
 }
 
-// revoked reports whether the user of a hook may not come in any more.
+// revoked reports whether the user of a hook has lost access.
 func (t *Table) revoked(user string) bool {
 	return t.set.Callbacks.Revoked != nil && t.set.Callbacks.Revoked(user)
 }
 
-// deliver posts a body. A server that stops waits for the answer: who has the body does not get it again then.
+// deliver posts a body. A stopping server waits for the answer, so that a receiver does not get the same body again.
 func (t *Table) deliver(ctx context.Context, d *due, id string, body []byte) error {
 	return t.set.Callbacks.post(context.WithoutCancel(ctx), d.url, d.id, id, body, d.secrets)
 }
 
-// control posts what is no occurrence.
+// control posts a message that is not an occurrence.
 func (t *Table) control(ctx context.Context, d *due, kind string, body []byte) error {
 	return t.deliver(ctx, d, "msg_"+kind+"_"+rand.Text(), body)
 }
 
-// got notes that a receiver has got all up to a position. It returns false if another server has taken over.
+// got notes that a receiver has got all occurrences up to a position. It returns false if another server has taken
+// over.
 func (t *Table) got(ctx context.Context, d *due, at position) bool {
 	_, err := t.run(context.WithoutCancel(ctx), nil, "got",
 		[]any{d.id, t.server, at.stamp, at.number, millis(time.Now().Add(claimTime))})
 	return err == nil
 }
 
-// delivered notes what a post has come to, and reports whether the receiver need not get it again.
+// delivered notes the outcome of a post, and reports whether the receiver need not get it again.
 func (t *Table) delivered(err error, p *post) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -477,7 +478,7 @@ func (t *Table) release() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if t.set.Callbacks != nil {
-		_, _ = t.run(ctx, nil, "release", []any{t.server}) // else the claim ends by itself
+		_, _ = t.run(ctx, nil, "release", []any{t.server}) // otherwise the claim ends by itself
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines how clients hear that the list of events has changed: those with a session on its stream, the
-// others on a subscription that asks for eventsListChanged.
+// This file tells clients that the list of events has changed. Clients with a session get the notification on its
+// stream, and other clients on a subscription that asks for eventsListChanged.
 
-// listened is a subscription to changes of the list. id is its name once the acknowledgement is sent.
+// listened is a subscription to changes of the list. id is its name; it is set when the acknowledgement is sent.
 type listened struct {
 	wake chan struct{}
 	sent chan struct{}
@@ -23,7 +23,7 @@ type listened struct {
 
 type listenedKey struct{}
 
-// Listen serves a subscription. Changes of the list go out beside what the SDK and others send.
+// Listen serves a subscription. Notifications about the list are sent beside those of the SDK and of others.
 func (t *Table) Listen(
 	ctx context.Context, method string, req *mcp.SubscriptionsListenRequest, next mcp.MethodHandler,
 ) (mcp.Result, error) {
@@ -64,7 +64,7 @@ func (t *Table) Listen(
 	return result, err
 }
 
-// ListChanged tells all clients that the list of events is another one. sessions are those of the server.
+// ListChanged tells all clients that the list of events has changed. sessions are the sessions of the server.
 func (t *Table) ListChanged(sessions []*mcp.ServerSession) {
 	t.mu.Lock()
 	for l := range t.listeners {
@@ -76,7 +76,7 @@ func (t *Table) ListChanged(sessions []*mcp.ServerSession) {
 	t.mu.Unlock()
 	for _, s := range sessions {
 		if p := s.InitializeParams(); p != nil && p.ProtocolVersion < wire.VersionStateless {
-			tellList(context.Background(), s, nil) // by the context it goes on the stream of the session
+			tellList(context.Background(), s, nil) // the context selects the stream of the session
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (a *acknowledged) MarshalJSON() ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// acknowledge returns the acknowledgement of a subscription that wants to hear of the list of events.
+// acknowledge returns the acknowledgement of a subscription that asks for changes of the list of events.
 func (l *listened) acknowledge(req mcp.Request) (own mcp.Request, done func()) {
 	session, _ := req.GetSession().(*mcp.ServerSession)
 	l.id = req.GetParams().GetMeta()[mcp.MetaKeySubscriptionID]

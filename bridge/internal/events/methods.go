@@ -53,7 +53,7 @@ type params struct {
 	TTL       *float64        `json:"ttlMs"`
 }
 
-// oldest is the time of the oldest occurrence that a client wants to hear of, zero if it has not said that.
+// oldest is the time of the oldest occurrence that a client wants, or zero if the client sets no time.
 func (p *params) oldest() time.Time {
 	if p.MaxAge == nil || p.Cursor == nil {
 		return time.Time{}
@@ -61,7 +61,7 @@ func (p *params) oldest() time.Time {
 	return time.Now().Add(-time.Duration(max(0, min(*p.MaxAge, lease.Milliseconds()*1000))) * time.Millisecond)
 }
 
-// from is where a client wants to hear on, last if it wants what is to come.
+// from is the position after which a client wants occurrences. It is last if the client wants only later ones.
 func (p *params) from(last position) position {
 	if p.Cursor == nil {
 		return last
@@ -101,8 +101,7 @@ type (
 
 const complete = "complete"
 
-// requestKey is the key of a context with the request of a method, which the SDK does not give to handlers of such
-// methods.
+// requestKey is the context key of a method's request, which the SDK does not pass to handlers of such methods.
 type requestKey struct{}
 
 type request = mcp.ServerRequest[*params]
@@ -148,7 +147,7 @@ func (t *Table) list(_ context.Context, req *request) (*listResult, error) {
 	return &listResult{ResultType: complete, Events: t.types(t.set.Offer())}, nil
 }
 
-// types are the events of an offer as clients see them.
+// types returns the events of an offer as clients see them.
 func (t *Table) types(o *items.Offer) []eventType {
 	list := []eventType{}
 	for _, name := range slices.Sorted(maps.Keys(o.Events)) {
@@ -163,7 +162,7 @@ func (t *Table) types(o *items.Offer) []eventType {
 	return list
 }
 
-// watched is the watch that a request is about.
+// watched returns the watch that a request is about.
 func (t *Table) watched(p *params) (*watch, error) {
 	o := t.set.Offer()
 	e := o.Events[p.Name]
@@ -177,7 +176,7 @@ func (t *Table) watched(p *params) (*watch, error) {
 	return w, nil
 }
 
-// told is the error of a goal as clients are told it.
+// told returns the error of a goal in the form that clients get.
 func told(err error) error {
 	var f *failure
 	if limit, most := exhausted(err); limit == "event_watches" || limit == "event_hooks" {
@@ -189,7 +188,7 @@ func told(err error) error {
 	return err
 }
 
-// ownerOf is who a request is from, for limits.
+// ownerOf is the user or client of a request, for limits.
 func ownerOf(ctx context.Context, req *request) string {
 	if user := calls.UserOf(req.Extra); user != "" {
 		return user
@@ -197,7 +196,7 @@ func ownerOf(ctx context.Context, req *request) string {
 	return wire.ClientOf(ctx)
 }
 
-// poll answers with what has occurred. If the rules fail, what has occurred before comes first.
+// poll answers with occurrences. If a goal is an error, the earlier occurrences are returned first.
 func (t *Table) poll(ctx context.Context, req *request) (*pollResult, error) {
 	w, err := t.watched(req.Params)
 	if err != nil {
@@ -225,10 +224,10 @@ func (t *Table) poll(ctx context.Context, req *request) (*pollResult, error) {
 		Truncated: b.truncated, More: b.next != b.last, Next: pollTime.Milliseconds()}, nil
 }
 
-// heartbeat is how often a client of a stream hears that the server is there.
+// heartbeat is how often a client of a stream gets a sign of life.
 const heartbeat = 15 * time.Second
 
-// stream sends what occurs until the client ends it or the event is gone.
+// stream sends occurrences until the client ends the stream or the event is gone.
 func (t *Table) stream(ctx context.Context, req *request) (*doneResult, error) {
 	w, err := t.watched(req.Params)
 	if err != nil {
@@ -270,7 +269,7 @@ type flow struct {
 	watch   *watch
 	at      position
 	oldest  time.Time
-	begins  bool // the client has not been told that the stream is there
+	begins  bool // the client has not been told that the stream is open
 	failure string
 	beat    *time.Ticker
 	renewed time.Time
@@ -281,7 +280,7 @@ func (f *flow) start() *time.Ticker {
 	return f.beat
 }
 
-// pass sends what is new.
+// pass sends new occurrences.
 func (f *flow) pass(ctx context.Context) error {
 	if end := f.renew(); end != nil {
 		f.send(ctx, "terminated", "error", end)
@@ -323,8 +322,8 @@ func (f *flow) pass(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// renew has the stream go on with the rules as they are now. What it returns says that they do not have the event any
-// more, or not with such arguments.
+// renew continues the stream with the present rules. It returns an error if they no longer have the event, or not with
+// such arguments.
 func (f *flow) renew() schema.Object {
 	o := f.table.set.Offer()
 	if o.Events[f.watch.event.Name] == f.watch.event {
@@ -337,17 +336,17 @@ func (f *flow) renew() schema.Object {
 	return end
 }
 
-// still says that the server is there, and prolongs the watch.
+// still sends a sign of life, and prolongs the watch.
 func (f *flow) still(ctx context.Context) error {
 	f.send(ctx, "heartbeat", "cursor", f.at.String())
 	if time.Since(f.renewed) > lease/4 {
 		f.renewed = time.Now()
-		_, _ = f.table.begin(ctx, f.watch, ownerOf(ctx, f.req), f.renewed.Add(lease)) // pass tells of a failure
+		_, _ = f.table.begin(ctx, f.watch, ownerOf(ctx, f.req), f.renewed.Add(lease)) // pass reports a failure
 	}
 	return ctx.Err()
 }
 
-// note is a notification of the extension: its method and its members.
+// note is a notification of the extension, with its method and members.
 type note struct {
 	wire.Mark
 	mcp.ParamsBase
@@ -365,12 +364,12 @@ func (n *note) MarshalJSON() ([]byte, error) {
 
 type noteKey struct{}
 
-// send sends a notification. Who has gone hears nothing.
+// send sends a notification. If the client has gone, it is dropped.
 func (f *flow) send(ctx context.Context, kind string, members ...any) {
 	f.sendWith(ctx, kind, nil, members...)
 }
 
-// sendWith sends one with members of _meta.
+// sendWith sends a notification with members of _meta.
 func (f *flow) sendWith(ctx context.Context, kind string, meta mcp.Meta, members ...any) {
 	n := &note{Mark: wire.Mark{Method: "notifications/events/" + kind}, members: members}
 	n.Meta = mcp.Meta{mcp.MetaKeySubscriptionID: f.req.Params.Meta[wire.MetaRequestID]}

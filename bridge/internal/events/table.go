@@ -1,10 +1,10 @@
-// Package events has the events of rules, by the extension of that name (SEP-3415). Clients hear of new answers.
+// Package events serves the events of rules, by the MCP extension events (SEP-3415). Clients are told of new answers.
 //
-// A watch is an event with arguments that somebody wants to hear about. The facts of module mcp_events hold what its
-// goal has answered last, and number the answers that were new. All of that changes in the transactions of calls. So
-// servers that share a store note each occurrence once, and a server that starts goes on where others have been. A
-// [Table] looks at the watches of a server when facts have changed, sends what has occurred to streams, and posts it to
-// hooks. Goroutines share it.
+// A watch is an event with arguments that a client has subscribed to. The facts of module mcp_events hold the last
+// answers of its goal, and number the new answers, which are the occurrences. These facts change in the transactions of
+// calls. Servers that share a store therefore note each occurrence once, and a new server continues where others have
+// been. A [Table] checks the watches of a server when facts have changed, sends occurrences to streams, and posts them
+// to hooks. Goroutines share it.
 package events
 
 import (
@@ -33,11 +33,11 @@ import (
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
-// This file defines watches: how they begin, how they are looked at, and how what has occurred is read.
+// This file defines watches: how they begin, how they are checked, and how occurrences are read.
 
 // Settings are the settings of a table.
 type Settings struct {
-	// Offer is what is on offer now.
+	// Offer returns the present offer.
 	Offer func() *items.Offer
 	// Runner and Maker make calls and jobs.
 	Runner *calls.Runner
@@ -48,49 +48,49 @@ type Settings struct {
 }
 
 const (
-	// maxWatches bounds all watches, maxEach those of one client, maxHooks the hooks of one user.
+	// maxWatches bounds all watches, maxEach the watches of one client, and maxHooks the hooks of one user.
 	maxWatches, maxEach, maxHooks = 1000, 100, 100
 	// kept is how many occurrences of a watch are kept.
 	kept = 1000
 	// maxPolled is how many occurrences one poll returns.
 	maxPolled = 100
-	// lease is how long a watch lives that nobody asks about.
+	// lease is how long a watch lives without a poll or stream.
 	lease = time.Hour
 	// pollTime is how long clients are told to wait between two polls.
 	pollTime = 5 * time.Second
-	// lookTime is how often a server sees whether facts have changed.
+	// lookTime is how often a server checks whether facts have changed.
 	lookTime = 200 * time.Millisecond
-	// goneTime is how long a server waits before it ends a hook that it has never admitted: servers of one store that
+	// goneTime is how long a server waits before it ends a hook that it has never admitted. Servers of one store that
 	// are replaced one after the other may have different rules and tokens meanwhile.
 	goneTime = 10 * time.Minute
-	// sweepTime is how often a server looks for what is over, and for hooks whose user may not come in any more.
+	// sweepTime is how often a server looks for expired watches and hooks, and for hooks whose user has lost access.
 	sweepTime = time.Minute
 )
 
-// Table is what a server knows of its watches and hooks. The facts hold what lasts.
+// Table has a server's state of its watches and hooks. The persistent state is in the facts.
 type Table struct {
 	set    Settings
-	server string // names the server among those of a store
+	server string // identifies the server among those of a store
 
 	mu      sync.Mutex
-	state   uint64           // of the facts at the last round, with the program that has them
+	state   uint64           // the state of the facts at the last round, with their program
 	program *engine.Program  //
 	looks   map[string]*look // by the key of the watch
 	round   chan struct{}    // closed at the end of the next round
 	streams map[string]int   // the open streams, by client
-	// listeners are those who want to hear of changes of the list of events.
+	// listeners are the subscriptions to changes of the list of events.
 	listeners map[*listened]bool
 
 	posting map[string]*post // by the id of the hook
-	anew    bool             // the hooks have not been looked at since the last reload
-	places  chan struct{}    // held by what posts
-	posts   sync.WaitGroup   // under way
+	anew    bool             // the hooks have not been checked since the last reload
+	places  chan struct{}    // held by running posts
+	posts   sync.WaitGroup   // running posts
 }
 
-// look is the last look at a watch.
+// look is the result of the last check of a watch.
 type look struct {
 	at      time.Time
-	failure string // why it has failed, "" if it has not
+	failure string // the error of the check, or ""
 }
 
 // NewTable returns a table without watches.
@@ -117,7 +117,7 @@ func (t *Table) newWatch(o *items.Offer, e *items.Event, raw json.RawMessage) (*
 	if len(raw) == 0 {
 		raw = canonical
 	}
-	args, err := e.ReadArguments(raw) // which refuses what canonical does not show, such as a name that stands twice
+	args, err := e.ReadArguments(raw) // which refuses what canonical hides, such as a duplicate name
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,8 @@ func canonicalJSON(raw json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(members)
 }
 
-// run runs a goal of the module of events and returns the values of variables. w is nil for a goal about no event.
+// run runs a goal of the module of events and returns the values of variables. w is nil for a goal that is not about an
+// event.
 func (t *Table) run(ctx context.Context, w *watch, functor string, args []any, vars ...string) (map[string]engine.Term,
 	error) {
 	list := make([]engine.Term, 0, len(args)+len(vars))
@@ -186,7 +187,7 @@ func explained(err error, c *calls.Call) error {
 	return &failure{c.Explain(err), err}
 }
 
-// exhausted is the limit that an error tells of, "" for others.
+// exhausted is the limit that an error reports, or "".
 func exhausted(err error) (limit string, most int) {
 	var thrown *engine.Exception
 	if !errors.As(err, &thrown) {
@@ -221,10 +222,10 @@ func termOf(arg any) engine.Term {
 	return arg.(engine.Term)
 }
 
-// millis is a time as facts have it.
+// millis is a time in milliseconds, as in facts.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
-// position is a place in what has occurred: behind the occurrence of a number, in a watch with a stamp.
+// position is a place among the occurrences of the watch with a stamp: after the occurrence with a number.
 type position struct {
 	stamp  string
 	number int
@@ -232,7 +233,7 @@ type position struct {
 
 func (p position) String() string { return p.stamp + "." + strconv.Itoa(p.number) }
 
-// readPosition reads a cursor. One that is none has no stamp, which no watch has either.
+// readPosition reads a cursor. For an invalid cursor the stamp is "", which belongs to no watch.
 func readPosition(cursor string) position {
 	stamp, number, _ := strings.Cut(cursor, ".")
 	n, err := strconv.Atoi(number)
@@ -242,7 +243,7 @@ func readPosition(cursor string) position {
 	return position{stamp, n}
 }
 
-// begin begins a watch, or looks at it if there is one, and returns the position behind the last occurrence.
+// begin begins a watch, or checks an existing one, and returns the position after the last occurrence.
 func (t *Table) begin(ctx context.Context, w *watch, owner string, until time.Time) (position, error) {
 	now := time.Now()
 	found, err := t.run(ctx, w, "watch", []any{
@@ -261,7 +262,7 @@ func positionOf(stamp, number engine.Term) position {
 	return position{text, int(n)}
 }
 
-// note notes what a look at a watch has come to. A failure is logged once, until it is another one.
+// note notes the result of a check of a watch. An error is logged once, until it changes.
 func (t *Table) note(key, event string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
@@ -278,7 +279,7 @@ func (t *Table) note(key, event string, err error) {
 	t.looks[key] = l
 }
 
-// failureOf is why the last look at a watch has failed, "" if it has not.
+// failureOf is the error of the last check of a watch, or "".
 func (t *Table) failureOf(key string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -288,7 +289,7 @@ func (t *Table) failureOf(key string) string {
 	return ""
 }
 
-// occurrence is what clients are told of one.
+// occurrence is an occurrence as clients get it.
 type occurrence struct {
 	ID     string          `json:"eventId"`
 	Name   string          `json:"name"`
@@ -302,16 +303,16 @@ type occurrence struct {
 // metaWhy is the member of _meta with the proof of an occurrence.
 const metaWhy = "mcplogic/why"
 
-// batch is what has occurred behind a position.
+// batch has the occurrences after a position.
 type batch struct {
 	events []occurrence
-	// next is the position behind them, last that behind all.
+	// next is the position after these occurrences, last the position after all.
 	next, last position
-	// truncated says that others are lost, or too old.
+	// truncated says that further occurrences are lost or too old.
 	truncated bool
 }
 
-// since reads at most so many occurrences behind a position that are not older than a time, which may be zero.
+// since reads a limited number of occurrences after a position. They are not older than a time, which may be zero.
 func (t *Table) since(ctx context.Context, w *watch, from position, most int, oldest time.Time) (*batch, error) {
 	found, err := t.run(ctx, w, "since", []any{w.key, from.number, most, max(0, millis(oldest))},
 		"Stamp", "Last", "Found")
@@ -346,8 +347,8 @@ func (t *Table) since(ctx context.Context, w *watch, from position, most int, ol
 
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// Run looks at the watches when facts or rules have changed, or their time has come, and posts what has occurred. It
-// returns when ctx ends.
+// Run checks the watches when facts or rules have changed or their time has come, and posts occurrences. It returns
+// when ctx ends.
 func (t *Table) Run(ctx context.Context) {
 	ticker := time.NewTicker(lookTime)
 	defer ticker.Stop()
@@ -372,7 +373,7 @@ func (t *Table) Run(ctx context.Context) {
 	}
 }
 
-// lookAround looks at the watches that may have changed.
+// lookAround checks the watches that may have changed.
 func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 	state := stateOf(o.Snapshot.Program)
 	t.mu.Lock()
@@ -389,7 +390,7 @@ func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 		_, _ = t.run(ctx, nil, "expire", []any{millis(time.Now())})
 	}
 	found, err := t.run(ctx, nil, "watches", nil, "List")
-	if err != nil { // a later round says so, unless the rules have no events any more
+	if err != nil { // a later round reports the error, unless the rules have no more events
 		t.endRound(nil)
 		return
 	}
@@ -410,7 +411,7 @@ func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 	t.endRound(alive)
 }
 
-// endRound wakes the streams. Only the looks at watches that are alive are remembered.
+// endRound wakes the streams. It keeps only the results of checks of living watches.
 func (t *Table) endRound(alive map[string]bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -419,7 +420,7 @@ func (t *Table) endRound(alive map[string]bool) {
 	t.round = make(chan struct{})
 }
 
-// lookAt looks at one watch, if facts have changed or its time has come.
+// lookAt checks one watch, if facts have changed or its time has come.
 func (t *Table) lookAt(ctx context.Context, o *items.Offer, key, name, arguments string, changed bool) {
 	e := o.Events[name]
 	if e == nil {
@@ -439,11 +440,11 @@ func (t *Table) lookAt(ctx context.Context, o *items.Offer, key, name, arguments
 	t.note(key, name, err)
 }
 
-// errGone is why nothing can be said of a watch whose event the rules have no more.
+// errGone is the error of a watch whose event the rules no longer have.
 var errGone = errors.New("the rules do not declare this event any more")
 
-// rewatch returns the watch of an event with arguments as the rules have it now. If there is none any more, end is the
-// error that a subscription ends with.
+// rewatch returns the watch of an event with arguments under the present rules. If the watch is no longer possible, end
+// is the error that ends the subscription.
 func (t *Table) rewatch(o *items.Offer, name, arguments string) (w *watch, end schema.Object) {
 	e := o.Events[name]
 	if e == nil {
@@ -470,7 +471,7 @@ func stateOf(p *engine.Program) uint64 {
 	return inner.Of(p).Generation(run)
 }
 
-// nextRound returns what is closed at the end of the next round.
+// nextRound returns a channel that is closed at the end of the next round.
 func (t *Table) nextRound() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -503,7 +504,7 @@ func object(pairs ...any) schema.Object {
 	return o
 }
 
-// Streams is how many streams are open.
+// Streams returns the number of open streams.
 func (t *Table) Streams() (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -20,13 +20,13 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines events: what clients see of one, and the jobs that note and read what has occurred.
+// This file defines events as clients see them, and the jobs that note and read occurrences.
 
 // Event is an event prepared for subscriptions.
 type Event struct {
 	*Tool
 	Every time.Duration
-	// most is how many answers may hold at a time.
+	// most bounds the answers that may hold at the same time.
 	most int
 	time time.Duration
 }
@@ -45,19 +45,19 @@ func (m *Maker) newEvent(snapshot *kb.Snapshot, declared *kb.Event) (*Event, err
 		time: cmp.Or(t.Timeout, m.set.Time)}, nil
 }
 
-// Schemas are those of the arguments of a subscription, and of the data of an occurrence.
+// Schemas returns the schemas of a subscription's arguments and of an occurrence's data.
 func (e *Event) Schemas() (input, payload json.RawMessage) {
 	return e.in.Schema(), e.out.ResultSchema(nil)
 }
 
-// Looked is a goal of the module of events about an event, with what it needs of the event.
+// Looked has the data of an event that a goal of the module of events needs.
 type Looked struct {
-	// Goal, Row and Most are what it asks, the variables of an answer and how many answers there may be.
+	// Goal is the event's goal, Row has the variables of an answer, and Most bounds the answers.
 	Goal, Row, Most engine.Term
 	texts           eventtexts.Texts
 }
 
-// Look returns what an event asks for a subscription with some arguments.
+// Look returns the goal of an event for a subscription with some arguments.
 func (m *Maker) Look(e *Event, args *Arguments) *Looked {
 	goal, vars := e.dispatch(args)
 	row := make([]engine.Term, len(vars))
@@ -92,8 +92,8 @@ const (
 	eventProofBytes = 2 << 10
 )
 
-// proof is the proof of an answer of an event, as far as there is time for it, "" unless the event is explained. It is
-// that of the facts as they are: what has changed since the goal has begun makes the call run again.
+// proof is the proof of an event's answer, as far as the time allows, or "" if the event is not explained. The proof
+// uses the present facts: if they have changed since the goal began, the call runs again anyway.
 func (m *Maker) proof(
 	ctx context.Context, e *Event, goal engine.Term, vars []*term.Var, row []engine.Term,
 ) (string, error) {
@@ -109,14 +109,14 @@ func (m *Maker) proof(
 	return proof.Text, nil
 }
 
-// EventResult is what a goal of the module of events has answered.
+// EventResult is the answer of a goal of the module of events.
 type EventResult struct {
 	mcp.ResultBase
 	Values map[string]engine.Term
 }
 
-// EventJob returns the job of a goal of that module, which the snapshot has. e is nil for a goal that is about no
-// event.
+// EventJob returns the job of a goal of the module of events, which the snapshot has. e is nil for a goal that is not
+// about an event.
 func (m *Maker) EventJob(o *Offer, e *Event, goal engine.Term, vars ...*term.Var) *calls.Job {
 	at := slices.IndexFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Module == eventtexts.Module })
 	j := &calls.Job{Kind: "events", Name: "events", Program: o.Snapshot.Program, Provider: o.Snapshot.Providers[at],

@@ -22,37 +22,37 @@ import (
 
 // This file defines the facts and the time that may come with a call of a tool with the option assume.
 
-// Given is what came with a call. The zero value is nothing.
+// Given has the facts and times that came with a call. The zero value has none.
 type Given struct {
 	engine.Given
-	// AsOf is the moment of the facts of the store, "" for now. Its facts have still to be found.
+	// AsOf is the moment of the store's facts that the call sees, or "" for now. The facts are read later.
 	AsOf json.RawMessage
-	// outside is what the program gives to all calls of a context, which is among the rest. nil: nothing.
+	// outside is what the program gives to all calls of a context. The other fields include it. It may be nil.
 	outside *engine.Given
 	some    bool
 }
 
-// GiveTo gives it to a job, which then commits nothing.
+// GiveTo gives the facts and times to a job, which then commits nothing.
 func (g Given) GiveTo(j *calls.Job) {
 	if g.some {
 		j.Given, j.Outside, j.Trial = g.Given, g.outside, true
 	}
 }
 
-// givenKey is the key of what is given to all calls of a context.
+// givenKey is the context key of the Given for all calls.
 type givenKey struct{}
 
-// WithGiven returns a context whose calls of tools are given something. They commit nothing.
+// WithGiven returns a context whose calls of tools get given facts and times. They commit nothing.
 func WithGiven(ctx context.Context, g engine.Given) context.Context {
 	return context.WithValue(ctx, givenKey{}, Given{Given: g, outside: &g, some: true})
 }
 
-// WithoutGiven returns a context whose calls are given nothing.
+// WithoutGiven returns a context whose calls get no given facts and times.
 func WithoutGiven(ctx context.Context) context.Context {
 	return context.WithValue(ctx, givenKey{}, Given{})
 }
 
-// AddTo adds it to what a job is given.
+// AddTo adds the facts and times to those of a job.
 func (g Given) AddTo(j *calls.Job) {
 	j.Given.Assume = append(slices.Clip(j.Given.Assume), g.Assume...)
 	j.Given.Without = append(slices.Clip(j.Given.Without), g.Without...)
@@ -84,7 +84,7 @@ func factsSchema(what string, list []*kb.Assumable, of map[string]schema.Params)
 		With("additionalProperties", false)
 }
 
-// withGiven adds the arguments for what may come with a call to the schema of the others.
+// withGiven adds the arguments for facts and times to the schema of the other arguments.
 func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || len(members["properties"]) < 2 {
@@ -110,12 +110,12 @@ func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
 	return bytes.Replace(raw, old, joined, 1)
 }
 
-// CutGiven takes what came with a call out of its arguments.
+// CutGiven removes the facts and times from the arguments of a call, and returns them.
 func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest json.RawMessage, err error) {
 	g, _ = ctx.Value(givenKey{}).(Given)
 	var members map[string]json.RawMessage
 	if t.Assume == nil || json.Unmarshal(raw, &members) != nil {
-		return g, raw, nil // others say what is wrong
+		return g, raw, nil // faults are reported elsewhere
 	}
 	cut := false
 	for _, name := range schema.Reserved {
@@ -149,7 +149,7 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 	return g, rest, err
 }
 
-// ParseMoment reads a moment of a store: what names a change, or else a time. A date stands for its end in a time zone.
+// ParseMoment reads a moment of a store: the name of a change, or a time. A date stands for its end in a time zone.
 func ParseMoment(raw json.RawMessage, zone *time.Location) (sequence string, t time.Time, err error) {
 	if json.Unmarshal(raw, &sequence) != nil {
 		sequence = string(raw) // a number

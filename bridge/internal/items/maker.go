@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who makes offers. It also defines how the items of a snapshot are prepared.
+// This file defines makers of offers, and how they prepare the items of a snapshot.
 
 // Settings are the settings of offers and their jobs. Each field is a field of bridge.Options.
 type Settings struct {
@@ -27,12 +27,12 @@ type Settings struct {
 	Solutions int
 	Explain   bool
 	WhatIf    bool
-	// Reserved reports whether a tool that is not of the knowledge base has a name. No other tool gets it.
+	// Reserved reports whether a tool outside of the knowledge base has a name. No other tool gets this name.
 	Reserved func(name string) bool
 	Log      *slog.Logger
 }
 
-// errReserved says why a tool is left out.
+// errReserved is the reason why a tool is left out.
 var errReserved = errors.New("the server has a tool of this name that is not of the rules")
 
 // Maker makes offers of snapshots, and the jobs that requests run. Goroutines share it.
@@ -43,7 +43,7 @@ type Maker struct {
 	why   *why.Explainer
 }
 
-// NewMaker returns a maker. Cursors are sealed with a key and parts of results are kept; calls are explained.
+// NewMaker returns a maker. It seals cursors with a key, keeps the parts of long results, and can explain calls.
 func NewMaker(seal sealed.Key, parts *sealed.Parts, explainer *why.Explainer, set *Settings) *Maker {
 	return &Maker{set: *set, seal: seal, parts: parts, why: explainer}
 }
@@ -58,8 +58,8 @@ func (m *Maker) newCodec(program *engine.Program, p *kb.Provider) *schema.Codec 
 	}
 }
 
-// Prepare compiles what a snapshot offers, together with skills. What cannot be is left out and logged. Tools that was
-// has prepared already for the same program stay.
+// Prepare compiles the items of a snapshot, together with skills. Faulty items are left out and logged. Tools that the
+// offer was has already prepared for the same program are reused.
 func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill) *Offer {
 	o := &Offer{Snapshot: snapshot, Tools: map[string]*Tool{}, Prompts: map[string]*Prompt{},
 		Resources: map[string]*Resource{}, Events: map[string]*Event{}}
@@ -104,7 +104,7 @@ func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill
 	return o
 }
 
-// prepared returns a tool that is prepared already for the same program, or nil.
+// prepared returns a tool that is already prepared for the same program, or nil.
 func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	if o == nil {
 		return nil
@@ -115,8 +115,8 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	return nil
 }
 
-// addKnown gives inputs the values that facts of files have for them, and numbers their bounds. Examples of info/2
-// stand in place of values that are not all there are.
+// addKnown adds to the schemas of inputs the values that facts of files have for them, and the bounds of numbers. If
+// the values are not complete, examples of info/2 replace them.
 func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	for _, k := range snapshot.Known(t.Tool) {
 		p := &t.in[slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })]
@@ -131,7 +131,7 @@ func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	}
 }
 
-// newTool prepares a tool. The error says which of its schemas cannot be used.
+// newTool prepares a tool. The error names a schema that cannot be used.
 func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error) {
 	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()

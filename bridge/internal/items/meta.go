@@ -18,15 +18,15 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines the _meta member of items: their user interfaces, which are MCP Apps, and what tools say by option.
-// It also defines the goal that says how long clients may cache a result.
+// This file defines the _meta member of items: their user interfaces, which are MCP Apps, and the options of tools. It
+// also defines the goal that says how long clients may cache a result.
 
-// uiSchema tells which values are true and false rather than texts.
+// uiSchema says which values are booleans rather than texts.
 var uiSchema = sync.OnceValues(func() (*schema.Schema, error) {
 	return schema.Compile(json.RawMessage(`{"type": "object", "properties": {"prefersBorder": {"type": "boolean"}}}`))
 })
 
-// uiMeta is the _meta member of an item with a user interface. It is nil when ui is.
+// uiMeta is the _meta member of an item with a user interface. It is nil if ui is nil.
 func (m *Maker) uiMeta(c *schema.Codec, of string, ui engine.Term) mcp.Meta {
 	if ui == nil {
 		return nil
@@ -43,7 +43,7 @@ func (m *Maker) uiMeta(c *schema.Codec, of string, ui engine.Term) mcp.Meta {
 	return mcp.Meta{"ui": raw}
 }
 
-// toolMeta is the _meta member of a tool: what its option meta says, and what else clients look for there.
+// toolMeta is the _meta member of a tool: the members of its option meta, and others that clients look for.
 func (m *Maker) toolMeta(t *Tool) mcp.Meta {
 	meta := m.uiMeta(t.codec, "tool "+t.Name, t.UI)
 	put := func(name string, value any) {

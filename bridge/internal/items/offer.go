@@ -1,6 +1,6 @@
-// Package items prepares what a snapshot offers: its tools, prompts, resources and completions, as clients see them,
-// with the goals that requests for them run and the results that come of the solutions. A [Maker] makes an [Offer] of a
-// snapshot, and the jobs of requests. Nothing here knows of the server.
+// Package items prepares the tools, prompts, resources and completions of a snapshot: how clients see them, the goals
+// that requests for them run, and the results made from the solutions. A [Maker] makes an [Offer] from a snapshot, and
+// the jobs of requests. The package does not depend on the server.
 package items
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines offers: snapshots prepared for calls, and what their lists have. It also defines the instructions
-// that a server gives models by itself.
+// This file defines offers, which are snapshots prepared for calls, and their lists. It also defines the default
+// instructions for models.
 
 // Offer is a snapshot prepared for calls.
 type Offer struct {
@@ -33,15 +33,15 @@ type Offer struct {
 	Prompts   map[string]*Prompt
 	Resources map[string]*Resource // also templates, by their URI template
 	Events    map[string]*Event
-	// AnswerTool is the name of the tool by which a model passes on answers, "" when no provider asks.
+	// AnswerTool is the name of the tool by which a model passes on answers, or "" if no provider asks.
 	AnswerTool string
 	// Skills are the skills of the folders.
 	Skills []*skill.Skill
-	// WhyTool is the name of the tool why, "" when it is not offered.
+	// WhyTool is the name of the tool why, or "" if it is not offered.
 	WhyTool string
-	// WhatIfTool is the name of the tool what_if, "" when it is not offered.
+	// WhatIfTool is the name of the tool what_if, or "" if it is not offered.
 	WhatIfTool string
-	// vocabulary are the lines of the instructions with known values. They are looked for when first asked for.
+	// vocabulary has the lines of the instructions with known values. They are made on first use.
 	vocabulary func() []string
 }
 
@@ -58,8 +58,8 @@ func (o *Offer) HasTasks() bool {
 // elicits reports whether a provider may ask the user.
 func (o *Offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }
 
-// freeToolName returns a name for a tool of the server: the name wanted, or with a number if the knowledge base has a
-// tool of that name.
+// freeToolName returns a name for a tool of the server: the wanted name, followed by a number if the knowledge base has
+// a tool of that name.
 func (m *Maker) freeToolName(o *Offer, wanted string) string {
 	name := wanted
 	for i := 2; o.Tools[name] != nil || m.set.Reserved(name); i++ {
@@ -68,8 +68,8 @@ func (m *Maker) freeToolName(o *Offer, wanted string) string {
 	return name
 }
 
-// chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
-// that name, ours gets a number.
+// chooseAnswerTool returns the name of the tool answer, or "" if no provider asks. If the knowledge base has a tool of
+// that name, a number is appended.
 func (m *Maker) chooseAnswerTool(o *Offer) string {
 	if !slices.ContainsFunc(o.Snapshot.Providers, o.elicits) {
 		return ""
@@ -77,8 +77,8 @@ func (m *Maker) chooseAnswerTool(o *Offer) string {
 	return m.freeToolName(o, "answer")
 }
 
-// chooseTool returns the name of a tool of ours that an option or a capability asks for, "" when none does. If the
-// knowledge base has a tool of that name, ours gets a number.
+// chooseTool returns the name of a tool of the server that an option or a capability asks for, or "" if none does. If
+// the knowledge base has a tool of that name, a number is appended.
 func (m *Maker) chooseTool(o *Offer, on bool, capability, name string) string {
 	wants := func(p *kb.Provider) bool { return p.Declares(capability) }
 	if !on && !slices.ContainsFunc(o.Snapshot.Providers, wants) || len(o.Tools) == 0 {
@@ -92,9 +92,9 @@ func (o *Offer) Completes() bool {
 	return slices.ContainsFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Defines("completion", 4) })
 }
 
-// Promises reports whether a client may rely on the output schema of a tool. To one that cannot
-// ask its user, a tool that asks may return its question instead. Clients of versions with
-// sessions drop the whole list for a schema of anything but objects.
+// Promises reports whether a client may rely on the output schema of a tool. If the client cannot ask its user, a tool
+// that asks may return its question instead of a result. Clients of versions with sessions drop the whole list if a
+// schema is not a schema of objects.
 func (o *Offer) Promises(t *Tool, asks, stateless bool) bool {
 	if !asks && o.elicits(t.Provider) {
 		return false
@@ -102,7 +102,7 @@ func (o *Offer) Promises(t *Tool, asks, stateless bool) bool {
 	return stateless || t.output == nil || t.output.IsObject()
 }
 
-// Reads reports whether a URI is that of a resource or fits a template.
+// Reads reports whether a URI belongs to a resource or fits a template.
 func (o *Offer) Reads(uri string) bool {
 	if r := o.Resources[uri]; r != nil && r.Template == nil {
 		return true
@@ -125,7 +125,7 @@ func (o *Offer) Declared(uri string) string {
 	for declared, r := range o.Resources {
 		prefix := authority().FindString(declared)
 		m := len(prefix)
-		open := strings.HasPrefix(declared[m:], "{") // the host goes on with a variable
+		open := strings.HasPrefix(declared[m:], "{") // the host continues with a variable
 		if m == 0 || m > n || m < n && !open || !strings.EqualFold(prefix, uri[:m]) {
 			continue
 		}
@@ -139,11 +139,11 @@ func (o *Offer) Declared(uri string) string {
 // authority finds the scheme and the host of a URI, or of a template, and the letter of a drive.
 var authority = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:(?:///[A-Za-z]:|//[^/?#{]*)?`)
 
-// slashless finds the expressions of a template that match no slash.
+// slashless matches the expressions of a template that do not match a slash.
 var slashless = lazyregexp.New(`\{([A-Za-z0-9_])`)
 
-// Nearest returns the name of an item that is close to the one that a request asks for, of a template one that would
-// match with {+name} in the place of {name}. It returns "" if none is close enough to be meant.
+// Nearest returns the name of an item that is similar to the one that a request asks for. A template counts as similar
+// if it would match with {+name} in place of {name}. Nearest returns "" if no item is similar enough.
 func (o *Offer) Nearest(req mcp.Request) string {
 	name, known := "", []string(nil)
 	switch p := req.GetParams().(type) {
@@ -157,7 +157,7 @@ func (o *Offer) Nearest(req mcp.Request) string {
 			if r.Template == nil {
 				known = append(known, uri)
 			} else if r.Template.Match(name) != nil {
-				return "" // the template knows it, its goal does not
+				return "" // the template matches, but its goal has no solution
 			} else if wide := slashless().ReplaceAllString(uri, "{+$1"); wide != uri && parseTemplate(wide).Match(name) != nil {
 				return wide
 			}
@@ -180,7 +180,7 @@ func (o *Offer) Nearest(req mcp.Request) string {
 // List is the listed items of one kind: the JSON of each by its key.
 type List map[string]string
 
-// Difference returns the keys of items that next adds or changes, and of those it lacks.
+// Difference returns the keys of items that next adds or changes, and the keys of items that it lacks.
 func (s List) Difference(next List) (added, removed []string) {
 	for key, item := range next {
 		if was, ok := s[key]; !ok || was != item {
@@ -243,13 +243,13 @@ func (o *Offer) ResourceLists() (plain, templates List) {
 	for _, k := range o.Skills {
 		plain.put(k.URI, k.Listed())
 	}
-	if o.WhyTool != "" && o.Resources[why.PageURI] == nil { // the knowledge base has none of its own
+	if o.WhyTool != "" && o.Resources[why.PageURI] == nil { // the knowledge base has no icons
 		plain.put(why.PageURI, why.DescribePage())
 	}
 	return plain, templates
 }
 
-// Instructions say what the knowledge base is that people call so, which tools it has, and how to get more out of it.
+// Instructions describe the knowledge base with the given name: which tools it has, and how to use it well.
 func (o *Offer) Instructions(title string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s answers from rules and facts: its answers are derived, not guessed.", title)
@@ -280,7 +280,7 @@ func (o *Offer) Instructions(title string) string {
 	return b.String()
 }
 
-// mostKnown bounds the tools whose inputs the vocabulary looks at.
+// mostKnown bounds the tools whose inputs the vocabulary covers.
 const mostKnown = 30
 
 // toolNames are the names of the tools, in order.
@@ -311,7 +311,7 @@ func (o *Offer) knownLines() []string {
 	return lines
 }
 
-// instructionsTail is what there is beside the tools.
+// instructionsTail describes what the server offers beside the tools.
 func (o *Offer) instructionsTail() string {
 	var b strings.Builder
 	b.WriteString("\n\nCopy values from earlier results as they are. A result without solutions means that nothing is " +
@@ -345,8 +345,8 @@ func firstSentence(text string) string {
 	return text
 }
 
-// mergeKnown puts together what is known for several inputs with the same values. The argument is then the list of
-// their names.
+// mergeKnown merges the entries of inputs with the same values. The argument of a merged entry is the list of their
+// names.
 func mergeKnown(list []kb.Known) (merged []kb.Known) {
 	for _, k := range list {
 		at := slices.IndexFunc(merged, func(m kb.Known) bool {

@@ -22,7 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines prompts: what a client sees of one, and the goal that a request for it runs.
+// This file defines prompts as clients see them, and the goals of requests for prompts.
 
 // Prompt is a prompt prepared for requests.
 type Prompt struct {
@@ -42,7 +42,7 @@ func (m *Maker) newPrompt(snapshot *kb.Snapshot, declared *kb.Prompt) *Prompt {
 	return &Prompt{declared, snapshot.Program, m.newCodec(snapshot.Program, declared.Provider), listed}
 }
 
-// Check reports every argument that is missing or that nobody knows.
+// Check reports every missing or unknown argument.
 func (p *Prompt) Check(args map[string]string) error {
 	var wrong, known []string
 	for _, a := range p.Arguments {
@@ -67,7 +67,7 @@ func (p *Prompt) Check(args map[string]string) error {
 	return refusal.InvalidParams("the arguments do not fit the prompt %s: %s", p.Name, strings.Join(wrong, "; "))
 }
 
-// PromptJob returns what a request for a prompt runs.
+// PromptJob returns the job of a request for a prompt.
 func (m *Maker) PromptJob(p *Prompt, args map[string]string) *calls.Job {
 	var pairs []engine.Term
 	for _, a := range p.Arguments {
@@ -97,7 +97,7 @@ func mustMarshalMap(args map[string]string) []byte {
 	return o.JSON()
 }
 
-// messages makes a prompt of messages(List) or messages(Description, List).
+// messages makes a prompt from messages(List) or messages(Description, List).
 func messages(c *calls.Call) (mcp.Result, error) {
 	if len(c.Solutions) == 0 {
 		return nil, calls.ErrFailed
@@ -143,8 +143,7 @@ func promptMessage(codec *schema.Codec, x engine.Term) (*mcp.PromptMessage, erro
 	return &mcp.PromptMessage{Role: role, Content: content}, nil
 }
 
-// This part defines resources and resource templates: what a client sees of one, and the goal that a request for it
-// runs.
+// This part defines resources and resource templates as clients see them, and the goals of requests for them.
 
 // Resource is a resource or a template, prepared for requests.
 type Resource struct {
@@ -160,7 +159,8 @@ func (m *Maker) newResource(snapshot *kb.Snapshot, declared *kb.Resource) *Resou
 	return &Resource{declared, snapshot.Program, codec, nil, m.uiMeta(codec, "resource "+declared.URI, declared.UI)}
 }
 
-// parseTemplate returns a template. If the text is none, the template matches nothing; the SDK refuses to list it.
+// parseTemplate returns a template. If the text is not a valid template, it matches nothing; the SDK refuses to list
+// it.
 func parseTemplate(text string) *uritemplate.Template {
 	t, err := uritemplate.New(text)
 	if err != nil {
@@ -169,7 +169,7 @@ func parseTemplate(text string) *uritemplate.Template {
 	return t
 }
 
-// ListedResource is what clients see of a resource that is no template.
+// ListedResource is a resource, but not a template, as clients see it.
 func (r *Resource) ListedResource() *mcp.Resource {
 	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
 		Icons: IconsOf(r.Icons), Size: r.Size, Annotations: r.annotations(), Meta: r.meta}
@@ -181,7 +181,7 @@ func (r *Resource) ListedTemplate() *mcp.ResourceTemplate {
 		Icons:    IconsOf(r.Icons), Annotations: r.annotations(), Meta: r.meta}
 }
 
-// annotations are for whom a resource is and how important, or nil.
+// annotations returns the audience, priority and date of a resource, or nil.
 func (r *Resource) annotations() *mcp.Annotations {
 	if len(r.Audience) == 0 && r.Priority == 0 && r.LastModified == "" {
 		return nil
@@ -193,7 +193,7 @@ func (r *Resource) annotations() *mcp.Annotations {
 	return a
 }
 
-// ResourceJob returns what a request for a resource runs.
+// ResourceJob returns the job of a request for a resource.
 func (m *Maker) ResourceJob(r *Resource, uri string) *calls.Job {
 	return &calls.Job{
 		Kind: calls.ReadResource, Name: uri, Binding: sealed.BindingOf(calls.ReadResource, uri, nil),
@@ -229,8 +229,8 @@ func (r *Resource) variables(uri string) engine.Term {
 	return term.List(pairs...)
 }
 
-// contents makes the result of contents(List). Each of the contents has the metadata of the user interface, because
-// hosts look for it there first.
+// contents makes the result from contents(List). Each item has the metadata of the user interface, because hosts look
+// for it there first.
 func contents(c *calls.Call, meta mcp.Meta) (mcp.Result, error) {
 	if len(c.Solutions) == 0 {
 		return nil, calls.ErrFailed
@@ -286,7 +286,7 @@ func readContents(x engine.Term) (*mcp.ResourceContents, error) {
 // MaxCompletions is how many values the protocol allows in one answer.
 const MaxCompletions = 100
 
-// Target is what values are proposed for.
+// Target is the argument or variable that values are proposed for.
 type Target struct {
 	ref      engine.Term
 	Label    string // for messages
@@ -300,7 +300,7 @@ func NoCompletions() *mcp.CompleteResult {
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 }
 
-// Completed returns what a reference is to.
+// Completed returns the prompt or template that a reference names.
 func (o *Offer) Completed(ref *mcp.CompleteReference) (*Target, error) {
 	if ref.Type == "ref/prompt" {
 		p := o.Prompts[ref.Name]
@@ -325,7 +325,7 @@ func (o *Offer) Completed(ref *mcp.CompleteReference) (*Target, error) {
 	return c, nil
 }
 
-// Check reports an argument that nobody knows.
+// Check reports an unknown argument.
 func (c *Target) Check(name string) error {
 	if slices.Contains(c.names, name) {
 		return nil
@@ -337,7 +337,7 @@ func (c *Target) Check(name string) error {
 	return refusal.InvalidParams("%s has no argument %q%s", c.Label, name, problem)
 }
 
-// CompletionJob returns what a request for completions runs.
+// CompletionJob returns the job of a request for completions.
 func (m *Maker) CompletionJob(t *Target, params *mcp.CompleteParams) *calls.Job {
 	argument := term.New("-", term.Atom(params.Argument.Name), term.Atom(params.Argument.Value))
 	return &calls.Job{
@@ -350,7 +350,7 @@ func (m *Maker) CompletionJob(t *Target, params *mcp.CompleteParams) *calls.Job 
 	}
 }
 
-// contextTerm is a list of Name-Value of the arguments that have values already.
+// contextTerm is a list of Name-Value pairs of the arguments that already have values.
 func contextTerm(given *mcp.CompleteContext) engine.Term {
 	if given == nil {
 		return term.Nil
@@ -362,7 +362,7 @@ func contextTerm(given *mcp.CompleteContext) engine.Term {
 	return term.List(pairs...)
 }
 
-// completions makes the result of completion(Values) or completion(Values, Total, HasMore). If the goal has failed,
+// completions makes the result from completion(Values) or completion(Values, Total, HasMore). If the goal has failed,
 // it proposes nothing.
 func completions(c *calls.Call) (mcp.Result, error) {
 	if len(c.Solutions) == 0 {

@@ -21,8 +21,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines the results of tools: from solutions by automatic dispatch, from the terms
-// that providers give, and from what went wrong.
+// This file makes the results of tools: from solutions by automatic dispatch, from the terms that providers give, and
+// from errors.
 
 // result makes the result of a call of a tool.
 func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result, error) {
@@ -41,7 +41,7 @@ func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result,
 		size = len(raw)
 	}
 	r.Content = append(r.Content, c.Printed()...)
-	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
+	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure have the same contents
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
 	listed, _ := t.Listed.OutputSchema.(json.RawMessage)
@@ -102,7 +102,8 @@ func badOutput(err error, row ...engine.Term) error {
 	return calls.BadOutput("the output does not fit its declared type", err)
 }
 
-// markUndefined marks structured content, which many clients show alone. It returns an error where there is no way to.
+// markUndefined marks structured content as undefined, because many clients show only this content. It returns an error
+// if the content cannot be marked.
 func (t *Tool) markUndefined(r *mcp.CallToolResult) error {
 	raw, ok := r.StructuredContent.(json.RawMessage)
 	if !ok {
@@ -121,7 +122,7 @@ func (t *Tool) markUndefined(r *mcp.CallToolResult) error {
 	return nil
 }
 
-// undefinedText is the result that is neither true nor false.
+// undefinedText is the text of an undefined result.
 const undefinedText = "undefined: the rules make it neither true nor false"
 
 // truth is the result of a predicate without outputs.
@@ -137,7 +138,7 @@ func (t *Tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, e
 	return nil, c.Failed(ctx)
 }
 
-// all is the result of a predicate all of whose solutions are wanted.
+// all is the result of a predicate if all solutions are wanted.
 func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	p := c.Job.Page
 	solutions := c.Solutions[min(p.Skip, len(c.Solutions)):]
@@ -212,8 +213,8 @@ func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolR
 	return &mcp.CallToolResult{Content: text, StructuredContent: structured.JSON()}, nil
 }
 
-// skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
-// call is about.
+// skipped returns the digest of the solutions before the page, or an error if they differ from those that the cursor of
+// the call was made for.
 func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
 	p, digest := c.Job.Page, sealed.NewDigest()
 	if !p.Pages {
@@ -250,8 +251,8 @@ func (t *Tool) lines(row []engine.Term) string {
 }
 
 // shown is an output as text. Outputs of types such as term have quotes, as in JSON, so that they can be read back.
-// Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All else is
-// plain text.
+// Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All other
+// outputs are shown as plain text.
 func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
 	if !schema.Within(value, content.MaxShown) {
 		return content.Text(value)
@@ -270,7 +271,7 @@ func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
 	return content.Text(value)
 }
 
-// given is the result that the term of a clause of tool_call stands for.
+// given makes the result from the term that a clause of tool_call returned.
 func (t *Tool) given(x engine.Term) (*mcp.CallToolResult, error) {
 	name, args := content.Split(x)
 	switch {
@@ -302,8 +303,8 @@ func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
 }
 
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
-// predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
-// outputs and all solutions, do so: an input of others may be a secret that the tool checks.
+// predicate with a variable in place of the value, and rolls back its changes. Only tools with outputs and all
+// solutions get such advice, because an input of another tool may be a secret that the tool checks.
 func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Arguments) (list []reasons.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
 		return nil
@@ -321,17 +322,17 @@ func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Argume
 	return list
 }
 
-// These bound the whole search for other values, and the values that it may find for one input. One more means that the
-// values are no choice.
+// The bounds of the whole search for other values, and of the values for one input. If there are more values, none are
+// shown.
 const (
 	adviceTime       = time.Second // a guard for a busy machine: the inferences take some 20 ms
 	adviceInferences = 200_000
 	maxAdvice        = 12
 )
 
-// valuesOf returns the values of one input for which there are solutions when a client gives them: a text of another
-// type than the input's is left out. It returns none if there are too many, if one is no text, or if the search does
-// not end.
+// valuesOf returns the values of one input that a client can give and that have solutions. It leaves out texts of
+// another type than the input's. It returns none if there are too many values, if a value is not a text, or if the
+// search does not end.
 func (m *Maker) valuesOf(
 	ctx context.Context, t *Tool, c *calls.Call, args *Arguments, i int, left time.Duration,
 ) []string {

@@ -27,8 +27,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines tools: what a client sees of one, how its arguments are read, and how they and the outputs stand in
-// its goal. It also defines the job of a call of a tool.
+// This file defines tools as clients see them, how their arguments are read, and how arguments and outputs are placed
+// in their goals. It also defines the job of a call of a tool.
 
 // Tool is a tool prepared for calls.
 type Tool struct {
@@ -41,9 +41,9 @@ type Tool struct {
 	// variables are the names of the variables of the outputs.
 	variables []string
 	in, out   schema.Params
-	// rows are the outputs and, if the program can leave that open, whether they are undefined.
+	// rows are the outputs and, if answers of the program may be undefined, a member that says so.
 	rows schema.Params
-	// told are rows and what the goal prints.
+	// told are rows and a member with the output of the goal.
 	told schema.Params
 	// input and output are the schemas that the provider gives, or nil.
 	input, output *schema.Schema
@@ -67,7 +67,7 @@ func paramsOf(c *schema.Codec, declared []kb.Argument) schema.Params {
 	return list
 }
 
-// defaultJSON is a default as clients see it, nil when there is none.
+// defaultJSON is a default as clients see it, or nil if there is none.
 func defaultJSON(c *schema.Codec, x engine.Term, typ *schema.Type) json.RawMessage {
 	if x == nil {
 		return nil
@@ -82,8 +82,8 @@ func defaultJSON(c *schema.Codec, x engine.Term, typ *schema.Type) json.RawMessa
 // maxExamples bounds the examples of one property.
 const maxExamples = 5
 
-// examplesJSON are the values that are of the type, each once. Examples with other values show something else, such
-// as an error.
+// examplesJSON are the distinct values that are of the type. Examples with other values show something else, such as an
+// error.
 func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []json.RawMessage {
 	var list []json.RawMessage
 	for _, x := range values {
@@ -96,7 +96,8 @@ func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []jso
 	return list
 }
 
-// handled reports whether tool_call/N may have a clause whose head fits the tool. It does when nobody can know.
+// handled reports whether tool_call/N may have a clause whose head fits the tool. It also does so if this cannot be
+// determined.
 func (t *Tool) handled(arity int) bool {
 	args := make([]engine.Term, arity)
 	for i := range args {
@@ -113,16 +114,16 @@ func (t *Tool) handled(arity int) bool {
 	return err != nil || state != engine.NoMore
 }
 
-// The members of structured content that say what the text says besides the solutions. Some clients show a model the
-// structured content only.
+// The members of structured content for the parts of the text besides the solutions. Some clients show a model only the
+// structured content.
 const (
 	memberNote    = "note"
 	memberPrinted = "printed"
-	// memberUndefined is one of a solution.
+	// memberUndefined is a member of a single solution.
 	memberUndefined = "undefined"
 )
 
-// withMember are the outputs of a predicate and an optional member, unless one of the outputs is called so.
+// withMember returns the outputs of a predicate and an optional member, unless an output has the member's name.
 func withMember(out schema.Params, name, typ, description string) schema.Params {
 	if hasParam(out, name) {
 		return out
@@ -136,7 +137,7 @@ func hasParam(list schema.Params, name string) bool {
 	return slices.ContainsFunc(list, func(p schema.Param) bool { return p.Name == name })
 }
 
-// describe makes what clients see.
+// describe makes the tool as clients see it.
 func (t *Tool) describe() *mcp.Tool {
 	listed := &mcp.Tool{Name: t.Name, Description: t.Description,
 		InputSchema: t.pageParams().Schema(), Annotations: t.annotations(), Icons: IconsOf(t.Icons)}
@@ -157,9 +158,9 @@ func (t *Tool) describe() *mcp.Tool {
 	return listed
 }
 
-// derivedOutput is the schema of the results of automatic dispatch. What else a result may have, such as what the rules
-// have printed, whether there is more, and the cursor of the next part, explains itself there. To keep lists of tools
-// short, it does not say that what has properties is an object.
+// derivedOutput is the schema of the results of automatic dispatch. It omits members that explain themselves in a
+// result, such as the output of the rules, whether there is more, and the cursor of the next part. To keep lists of
+// tools short, it also omits the type of objects with properties.
 func (t *Tool) derivedOutput() json.RawMessage {
 	row := t.rows.ResultSchema(t.in)
 	if !t.All {
@@ -178,13 +179,13 @@ func (t *Tool) annotations() *mcp.ToolAnnotations {
 	a := &mcp.ToolAnnotations{DestructiveHint: t.Destructive, OpenWorldHint: t.OpenWorld}
 	a.ReadOnlyHint = t.ReadOnly != nil && *t.ReadOnly
 	a.IdempotentHint = t.Idempotent != nil && *t.Idempotent
-	if a.ReadOnlyHint { // beside which the others mean nothing
+	if a.ReadOnlyHint { // otherwise the other hints have no meaning
 		a.IdempotentHint, a.DestructiveHint = false, nil
 	}
 	return a
 }
 
-// IconsOf are icons as the protocol has them.
+// IconsOf converts icons to those of the protocol.
 func IconsOf(icons []kb.Icon) []mcp.Icon {
 	var list []mcp.Icon
 	for _, i := range icons {
@@ -195,15 +196,15 @@ func IconsOf(icons []kb.Icon) []mcp.Icon {
 
 // Arguments are the arguments of one call.
 type Arguments struct {
-	// values has a term for each input, nil for one that is absent.
+	// values has a term for each input, or nil for an absent one.
 	values []engine.Term
-	// named are all that were given, for tool_call/3,4.
+	// named are all given arguments, for tool_call/3,4.
 	named []schema.Named
-	// unquoted are the places of texts that counted as the JSON that they hold.
+	// unquoted are the places of texts that were read as the JSON that they contain.
 	unquoted []string
 }
 
-// note says which arguments were not taken as they came, "" when all were.
+// note says which arguments were read differently from what was given, or is "".
 func (a *Arguments) note() string {
 	if len(a.unquoted) == 0 {
 		return ""
@@ -238,8 +239,8 @@ func (t *Tool) ReadArguments(raw json.RawMessage) (*Arguments, error) {
 	return args, nil
 }
 
-// readBySchema reads arguments by the provider's own schema. Properties that are named like
-// inputs of the predicate have their types, the others are what they look like.
+// readBySchema reads arguments by the provider's own schema. Properties with the names of the predicate's inputs have
+// the inputs' types. The types of the others follow from their values.
 func (t *Tool) readBySchema(raw json.RawMessage) (*Arguments, error) {
 	named, unquoted, err := t.codec.ArgumentsBy(t.input, raw, t.in)
 	if err != nil {
@@ -254,7 +255,8 @@ func (t *Tool) readBySchema(raw json.RawMessage) (*Arguments, error) {
 	return args, nil
 }
 
-// ReadOutputs reads values of outputs by their names, as [engine.RunOptions] binds variables; nil for none.
+// ReadOutputs reads values of outputs by their names, in the form of [engine.RunOptions].Bind. It returns nil if there
+// are none.
 func (t *Tool) ReadOutputs(raw json.RawMessage) (map[string]any, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -289,7 +291,7 @@ func (t *Tool) ShowAnswer(proof *engine.Proof) {
 	}
 }
 
-// textType is the type of the argument cursor, and of what is said besides outputs.
+// textType is the type of the argument cursor, and of the texts besides outputs.
 var textType = func() *schema.Type {
 	typ, err := (&schema.Codec{}).ParseType(term.Atom("string"))
 	if err != nil {
@@ -298,14 +300,14 @@ var textType = func() *schema.Type {
 	return typ
 }()
 
-// pages reports whether calls of a tool can go on behind the solutions of one before. Tools that ask their user, or
-// have a schema of their own, have all in one result.
+// pages reports whether a call of a tool can continue after the solutions of an earlier call. Tools that ask their
+// user, or have their own schema, return all solutions in one result.
 func (t *Tool) pages() bool {
 	return t.All && len(t.out) > 0 && !t.asks && t.input == nil && t.output == nil && t.takesCursor()
 }
 
-// pageParams are the inputs of a tool as clients see them. They have the cursor even where only a few solutions differ:
-// solutions may repeat.
+// pageParams are the inputs of a tool as clients see them. They include the cursor even if only a few solutions differ,
+// because solutions may repeat.
 func (t *Tool) pageParams() schema.Params {
 	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
@@ -313,14 +315,14 @@ func (t *Tool) pageParams() schema.Params {
 	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true})
 }
 
-// CutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.
+// CutCursor removes the cursor from the arguments of a call and returns it, or "".
 func (t *Tool) CutCursor(raw json.RawMessage) (cursor string, rest json.RawMessage, err error) {
 	if !t.takesCursor() || !bytes.Contains(raw, []byte(`"`+sealed.Argument+`"`)) {
 		return "", raw, nil
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || members[sealed.Argument] == nil {
-		return "", raw, nil // whatever it is, others say so
+		return "", raw, nil // faults are reported elsewhere
 	}
 	var text *string
 	if json.Unmarshal(members[sealed.Argument], &text) != nil {
@@ -334,7 +336,8 @@ func (t *Tool) CutCursor(raw json.RawMessage) (cursor string, rest json.RawMessa
 	return *text, rest, err
 }
 
-// takesCursor reports whether calls of a tool may have a cursor, unless an argument of its own has that name.
+// takesCursor reports whether calls of a tool may have a cursor. They may not if the tool has its own argument with
+// that name.
 func (t *Tool) takesCursor() bool {
 	if t.input != nil {
 		return !slices.Contains(t.input.Properties(), sealed.Argument)
@@ -342,8 +345,8 @@ func (t *Tool) takesCursor() bool {
 	return !hasParam(t.in, sealed.Argument)
 }
 
-// mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
-// is taken even so where a text turns out to be long.
+// mayBeLong reports whether results of a tool may be long. Its schema then has the cursor. A cursor is also accepted if
+// a text turns out to be long.
 func (t *Tool) mayBeLong() bool { return t.custom || slices.ContainsFunc(t.out, isLong) }
 
 func isLong(p schema.Param) bool { return bytes.Contains(p.Type.Schema(), []byte(`"array"`)) }
@@ -355,8 +358,8 @@ var (
 	varResult = &term.Var{Name: "Result", ID: -2}
 )
 
-// variablesOf names the variables of outputs, as explanations show them: like the outputs, if these names are good for
-// variables and differ.
+// variablesOf names the variables of outputs, as explanations show them. They have the names of the outputs if these
+// are distinct and can be names of variables.
 func variablesOf(outputs []kb.Argument) (names []string) {
 	for i, a := range outputs {
 		name := refusal.Capitalize(a.Name)
@@ -396,7 +399,7 @@ func (t *Tool) dispatch(args *Arguments) (engine.Term, []*term.Var) {
 	return term.New(term.Atom(t.Functor), list...), vars
 }
 
-// row returns the outputs of a solution, nil for those that were given as inputs.
+// row returns the outputs of a solution, with nil for those that were given as inputs.
 func (t *Tool) row(s engine.Solution) []engine.Term {
 	values := make([]engine.Term, len(t.out))
 	for i := range values {
@@ -413,8 +416,8 @@ func (t *Tool) row(s engine.Solution) []engine.Term {
 	return values
 }
 
-// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one
-// name in both. Outputs that are too large to be read are left as they are.
+// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one name in
+// both. Outputs that are too large to be shown are left as they are.
 func nameVariables(values []engine.Term) {
 	var given []engine.Term
 	for _, value := range values {
@@ -431,18 +434,18 @@ func nameVariables(values []engine.Term) {
 	}
 }
 
-// takesUndefined reports whether results tell which solutions are neither true nor false.
+// takesUndefined reports whether results mark undefined solutions.
 func (t *Tool) takesUndefined() bool {
 	return len(t.out) == 0 || len(t.rows) > len(t.out) || t.custom || t.asks
 }
 
-// isCustom reports whether the first solution is the provider's own result.
+// isCustom reports whether the first solution is a result made by the provider.
 func isCustom(c *calls.Call) bool {
 	return len(c.Solutions) > 0 && c.First(varCustom.Name) == engine.Term(term.True)
 }
 
-// ToolJob returns what a call of a tool runs: the clauses of the provider that handle calls, and
-// when there are none or they fail, the predicate itself.
+// ToolJob returns the job of a call of a tool. It runs the provider's clauses that handle calls. If there are none or
+// they fail, it runs the predicate itself.
 func (m *Maker) ToolJob(t *Tool, args *Arguments, raw json.RawMessage) *calls.Job {
 	goal, outputs := t.dispatch(args)
 	first := goal

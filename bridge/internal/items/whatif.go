@@ -19,7 +19,7 @@ var whatIfSchemaJSON string
 // WhatIfSchema checks the arguments of the tool what_if.
 var WhatIfSchema = refusal.Schema("what_if", whatIfSchemaJSON)
 
-// DescribeWhatIf is what clients see of the tool what_if.
+// DescribeWhatIf returns the tool what_if as clients see it.
 func DescribeWhatIf(name string) *mcp.Tool {
 	return &mcp.Tool{Name: name, Title: "What if",
 		Description: "Compares the answer of another tool with the one that it would give if some facts were different: " +

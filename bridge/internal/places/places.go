@@ -1,4 +1,4 @@
-// Package places has the places for running calls and says whose call is next.
+// Package places has the places for running calls, and decides which waiting call is next.
 package places
 
 import (
@@ -8,52 +8,52 @@ import (
 	"time"
 )
 
-// Places hands out the places for running calls. A freed place goes to the client that has the fewest; among those to
-// the one that has used the least time lately. The sessions of a client share its places by the same rule. The calls
-// of a session come in the order in which they were made. Goroutines may share it.
+// Places hands out the places for running calls. A freed place goes to the client with the fewest places. Among clients
+// with equally many, it goes to the client that has used the least time lately. The sessions of a client share its
+// places by the same rule. The calls of a session come in the order in which they were made. Goroutines may share it.
 type Places struct {
-	// each is how many places a client with a name may have. Where clients have none there is only one.
+	// each bounds the places of a client with a name. Clients without names count as one client.
 	each int
 
 	mu       sync.Mutex
 	free     int
 	root     share
 	arrivals uint64
-	cleaning int // the number of clients at which those that do nothing are forgotten
+	cleaning int // the number of clients at which idle ones are forgotten
 }
 
-// share is what a client, or one of its sessions, has and wants.
+// share is the account of a client or of one of its sessions.
 type share struct {
-	parts   map[string]*share // of a session: nil
+	parts   map[string]*share // nil for a session
 	most    int               // places that it may have
 	running int
 	waiting int
-	queue   []*Ticket // of a session: its calls that wait
-	used    float64   // seconds in places, which count the less the longer ago they were
+	queue   []*Ticket // the waiting calls of a session
+	used    float64   // seconds in places; older ones count less
 	usedAt  time.Time
 }
 
-// Ticket is a call that waits for a place.
+// Ticket is a call that waits for a place or has one.
 type Ticket struct {
 	path    [3]*share // all clients, the client, its session
 	arrived uint64
-	ready   chan struct{} // closed when the call has its place
+	ready   chan struct{} // closed when the call gets its place
 	began   time.Time
 }
 
 const (
 	// fadeTime is how long it takes until the time that a client has used counts half.
 	fadeTime = time.Minute
-	// fewShares need no cleaning.
+	// fewShares is the number of clients up to which idle ones are kept.
 	fewShares = 1024
 )
 
-// New makes so many places, of which a client with a name may have each.
+// New makes n places. A client with a name may have at most `each` of them.
 func New(most, each int) *Places {
 	return &Places{free: most, each: each, root: share{parts: map[string]*share{}}, cleaning: fewShares}
 }
 
-// Enter waits for a place for a call of a session of a client; [Places.Leave] gives it back. The error is that of
+// Enter waits for a place for a call of a client's session. [Places.Leave] gives the place back. The error is that of
 // the context.
 func (p *Places) Enter(ctx context.Context, client, session string) (*Ticket, error) {
 	p.mu.Lock()
@@ -86,7 +86,7 @@ func (p *Places) join(client, session string) *Ticket {
 	return t
 }
 
-// count changes all that a call counts for.
+// count changes the counts of all shares that a call belongs to.
 func (t *Ticket) count(by func(*share)) {
 	for _, s := range t.path {
 		by(s)
@@ -139,7 +139,7 @@ func (p *Places) giveUp(t *Ticket) {
 	p.Leave(t)
 }
 
-// part returns the part of a name, which it makes if there is none.
+// part returns the part with a name. It makes the part if it does not exist.
 func (s *share) part(name string, most int) *share {
 	part := s.parts[name]
 	if part == nil {
@@ -152,7 +152,8 @@ func (s *share) part(name string, most int) *share {
 	return part
 }
 
-// next returns the part whose turn it is, of those that wait and may have one more place; nil when there is none.
+// next returns the part whose turn it is, among those that wait and may have one more place. It is nil if there is
+// none.
 func (s *share) next() *share {
 	var best *share
 	now := time.Now()
@@ -175,7 +176,7 @@ func (s *share) before(other *share, now time.Time) bool {
 	return s.oldest() < other.oldest()
 }
 
-// usedLately is how much time has been used, what is long ago counting less.
+// usedLately is the time that was used in places. Older time counts less.
 func (s *share) usedLately(now time.Time) float64 {
 	if s.used == 0 {
 		return 0
@@ -195,7 +196,7 @@ func (s *share) oldest() uint64 {
 	return least
 }
 
-// clean forgets, now and then, clients and sessions that do nothing.
+// clean forgets idle clients and sessions from time to time.
 func (p *Places) clean() {
 	size := 0
 	for _, owner := range p.root.parts {

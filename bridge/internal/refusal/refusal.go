@@ -1,5 +1,5 @@
-// Package refusal has what clients and models are told when something is refused or goes wrong: results that are
-// errors, JSON-RPC errors, and how the arguments of the tools that a server has by itself are checked.
+// Package refusal has the results and JSON-RPC errors by which clients and models learn that something was refused or
+// went wrong. It also checks the arguments of the server's own tools.
 package refusal
 
 import (
@@ -23,13 +23,13 @@ import (
 )
 
 // This file defines the results and errors themselves, and the arguments of the tools of the server. It also defines
-// middlewares that put right what the SDK says of parameters, or takes.
+// middlewares that correct how the SDK checks parameters and reports errors.
 
 // MetaCode is the member of _meta that has the code of a result that is an error.
 const MetaCode = "mcplogic/code"
 
-// Result is a result that tells a model what went wrong. Its code is one of package codes. A model can do nothing
-// with that, so it is not in the text.
+// Result is a result that tells a model what went wrong. Its code is one of package codes. The code is not in the text,
+// as it is of no use to a model.
 func Result(code, text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Meta: mcp.Meta{MetaCode: code}, Content: content.OfText(text), IsError: true}
 }
@@ -54,7 +54,7 @@ func Schema(name, text string) func() *schema.Schema {
 	})
 }
 
-// ReadArguments reads the arguments of a tool of the server. If they do not fit, it returns the result that says so.
+// ReadArguments reads the arguments of a tool of the server. If they do not fit, it returns a result that says so.
 func ReadArguments(req *mcp.CallToolRequest, s *schema.Schema, args any) (wrong *mcp.CallToolResult) {
 	raw := req.Params.Arguments
 	if len(raw) == 0 || string(raw) == "null" {
@@ -69,7 +69,7 @@ func ReadArguments(req *mcp.CallToolRequest, s *schema.Schema, args any) (wrong 
 	return nil
 }
 
-// InvalidParams is the error of a request that asks for what there is not, or in a wrong way.
+// InvalidParams is the error of a request with wrong parameters or for an unknown item.
 func InvalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
@@ -88,7 +88,7 @@ func MissingCapability(text string, path ...string) error {
 		Data: schema.Object{}.With("requiredCapabilities", required).JSON()}
 }
 
-// CodeNotFound is the code of a resource that does not exist up to 2025-11-25.
+// CodeNotFound is the error code for a missing resource in protocol versions up to 2025-11-25.
 const CodeNotFound = -32002
 
 // NotFound is the error of a resource that does not exist.
@@ -103,7 +103,7 @@ func NotFound(version, uri string) error {
 // levels are the levels of log messages.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// CheckParams is a middleware that refuses parameters which the SDK takes for others.
+// CheckParams is a middleware that refuses parameters which the SDK would misread.
 func CheckParams(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch p := req.GetParams().(type) {
@@ -136,8 +136,8 @@ func CheckParams(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // FitErrors returns a middleware that corrects errors of the SDK: the code for an unknown resource depends on the
-// version of the protocol, a cursor that is none is named, and so is the item nearest to one that there is not. nearest
-// returns the name of that, or "".
+// version of the protocol, an invalid cursor is named, and so is the item nearest to an unknown one. nearest returns
+// the name of that item, or "".
 func FitErrors(nearest func(req mcp.Request) string) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

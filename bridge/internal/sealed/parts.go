@@ -1,6 +1,6 @@
-// Package sealed has what clients bring back to a server: the states of calls that wait for them, and the cursors of
-// further pages and parts of results. A [Key] seals it, so that nobody can make it up; servers with one key can go on
-// with what the others have given out. Goroutines share all of it.
+// Package sealed has the data that clients keep for a server: the states of waiting calls, and the cursors of further
+// pages and parts of results. A [Key] seals the data, so that it cannot be forged. Servers with the same key accept
+// each other's data. Goroutines may share all types of the package.
 package sealed
 
 import (
@@ -28,17 +28,17 @@ import (
 )
 
 // This file defines the parts of a result that is longer than a model reads at a time. It also defines the seal and
-// what a client keeps of a call of several rounds. The goal has run once: the server keeps what is left, and a cursor
-// leads to it.
+// what a client keeps of a call of several rounds. The goal runs only once: the server keeps the rest of the result,
+// and a cursor leads to it.
 
-// maxParts bounds the bytes of the results whose parts are kept, partsLife how long each is.
+// maxParts bounds the bytes of the results whose parts are kept. partsLife is how long a result is kept.
 const (
 	maxParts  = 16 << 20
 	partsLife = 15 * time.Minute
 	idLength  = 12 // of 60 bits; the seal guards it
 )
 
-// Parts are the results that were too long, the newest last.
+// Parts keeps the results that were too long, the newest last.
 type Parts struct {
 	seal Key
 
@@ -47,7 +47,7 @@ type Parts struct {
 	size int
 }
 
-// partsOf is one such result. binding tells what the call was about, and for whom.
+// partsOf is one such result. binding identifies the call and its user.
 type partsOf struct {
 	id, binding string
 	parts       [][]mcp.Content
@@ -57,10 +57,10 @@ type partsOf struct {
 	until      time.Time
 }
 
-// NewParts returns where parts are kept whose cursors are sealed with a key.
+// NewParts returns an empty store of parts. It seals their cursors with a key.
 func NewParts(key Key) *Parts { return &Parts{seal: key} }
 
-// put keeps a result and drops those that are too old or too much.
+// put keeps a result and drops older ones that have expired or exceed the bound.
 func (k *Parts) put(p *partsOf) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -86,8 +86,8 @@ func (k *Parts) find(id, binding string, part int) (p *partsOf) {
 }
 
 // Cut cuts a result that is longer than the page has, keeps what does not fit for later calls, and returns the result
-// with the first part. Structured content is cut where each part is of the schema of the tool, which is nil if it has
-// none. Where it cannot be cut, it stays whole and goes with each part if there is a schema.
+// with the first part. Structured content is cut so that each part fits the schema of the tool, which is nil if the
+// tool has none. If it cannot be cut, it stays whole and, if there is a schema, is in each part.
 func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, of json.RawMessage) {
 	const slack = 1000 // for a note behind a page of solutions
 	raw, _ := r.StructuredContent.(json.RawMessage)
@@ -101,7 +101,7 @@ func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, of json.RawMes
 	most := on.Size
 	if len(raw) > on.Size+slack {
 		objects, after = splitStructure(raw, on)
-		if n := len(objects); n > 1 { // text and structure say the same, and end together
+		if n := len(objects); n > 1 { // text and structure have the same contents, and end together
 			most = min(most, textSize(r.Content)/n+slack)
 			p.size += len(raw)
 		}
@@ -126,7 +126,7 @@ func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, of json.RawMes
 	}
 }
 
-// structures are the objects with their notes, or nil if there are none that fit the schema.
+// structures returns the objects with their notes, or nil if they do not fit the schema.
 func (k *Parts) structures(p *partsOf, objects []schema.Object, of json.RawMessage) []any {
 	if len(objects) < 2 {
 		return nil
@@ -155,10 +155,10 @@ func (k *Parts) cursor(p *partsOf, n int) string {
 	return body + "." + k.seal.cursorSum(body, p.binding)
 }
 
-// PartsBinding tells what a call was about, and for whom.
+// PartsBinding identifies a call and its user.
 func PartsBinding(binding, user string) string { return binding + " part " + user }
 
-// part is the content of a part, with a note how to get the next.
+// part is the content of a part, with a note on how to get the next.
 func (k *Parts) part(p *partsOf, n int) []mcp.Content {
 	if n == len(p.parts)-1 {
 		return p.parts[n]
@@ -182,7 +182,7 @@ func (k *Parts) Later(id, binding string, n int) *mcp.CallToolResult {
 	return r
 }
 
-// OpenPart reads a cursor of a part. ok says that it is one.
+// OpenPart reads the cursor of a part. ok is false for other cursors.
 func (s Key) OpenPart(text, binding string) (id string, part int, ok bool) {
 	body, ok := s.unsealCursor(text, binding)
 	if !ok {
@@ -238,8 +238,7 @@ func splitContent(content []mcp.Content, most int) (parts [][]mcp.Content) {
 	return append(parts, part)
 }
 
-// cutAt is where to cut a text that has more than most bytes: behind a line near the end, or else between two
-// characters.
+// cutAt is where to cut a text of more than `most` bytes: after a line near the end, or else between two characters.
 func cutAt(text string, most int) int {
 	if at := strings.LastIndexByte(text[:most], '\n'); at >= most/2 {
 		return at + 1
@@ -250,12 +249,12 @@ func cutAt(text string, most int) int {
 	return most
 }
 
-// This part defines the pages of results: a call returns the solutions that a model can read at a time, and a cursor
-// with which the same call goes on behind them.
+// This part defines the pages of results: a call returns as many solutions as a model can read at a time, and a cursor
+// with which the same call continues after them.
 
-// Page says which solutions a call returns: those behind the first skip ones, up to limit of them, as long as their
-// text has at most size bytes. Those that are skipped have to have this digest, unless it is "". pages says that a
-// cursor for more solutions may follow for this binding, parts that one for more of the text may.
+// Page says which solutions a call returns: after the first skip ones, up to limit solutions whose text has at most
+// size bytes. The skipped solutions have to have the digest, unless it is "". pages says that a cursor for more
+// solutions may follow for this binding. parts says that a cursor for more of the text may follow.
 type Page struct {
 	Pages, Parts      bool
 	Skip, Limit, Size int
@@ -267,7 +266,8 @@ type Page struct {
 // them where a model does not look.
 const DefaultText = 50_000
 
-// The errors of a cursor that is damaged, made up or of another call, and of one before which solutions have changed.
+// The error of a cursor that is damaged, forged or of another call, and the error of a cursor whose skipped solutions
+// have changed.
 var (
 	errBadCursor = errors.New("this is no cursor of a result of this tool with these arguments; copy it exactly, and " +
 		"give the same arguments, or call without cursor for the first solutions")
@@ -275,7 +275,7 @@ var (
 		"behind them; call without cursor for the first solutions")
 )
 
-// OpenCursor returns how many solutions a cursor skips and the digest of those. binding is that of the call.
+// OpenCursor returns how many solutions a cursor skips, and their digest. binding is the binding of the call.
 func (s Key) OpenCursor(text, binding string) (skip int, digest string, err error) {
 	body, ok := s.unsealCursor(text, binding)
 	if !ok {
@@ -287,15 +287,15 @@ func (s Key) OpenCursor(text, binding string) (skip int, digest string, err erro
 	return skip, digest, nil
 }
 
-// unsealCursor returns what is under the seal of a cursor for a call.
+// unsealCursor checks the seal of a cursor for a call and returns the cursor's contents.
 func (s Key) unsealCursor(text, binding string) (body string, ok bool) {
 	body, sum, _ := strings.Cut(text, ".")
 	return body, hmac.Equal([]byte(sum), []byte(s.cursorSum(body, binding)))
 }
 
-// Cursor returns the cursor with which a call goes on behind some solutions: how many they are, a digest of them, and a
-// seal of that and of the call. It is short, since models have to copy it. It is good on every server that has the
-// sealing key, as long as the solutions that it skips are the same.
+// Cursor returns the cursor with which a call continues after some solutions. It has their number, their digest, and a
+// seal over both and the call. It is short, since models have to copy it. It is valid on every server with the sealing
+// key, as long as the skipped solutions are the same.
 func (s Key) Cursor(skip int, digest, binding string) string {
 	body := fmt.Sprintf("%x-%s", skip, digest)
 	return body + "." + s.cursorSum(body, binding)
@@ -318,7 +318,7 @@ func (d Digest) Add(row json.RawMessage) {
 }
 
 func (d Digest) Text() string {
-	const length = 8 // 48 bits: it is to notice changes, the seal guards against forgeries
+	const length = 8 // 48 bits: the digest only detects changes, the seal prevents forgeries
 	return base64URL.EncodeToString(d.Sum(nil))[:length]
 }
 
@@ -334,8 +334,8 @@ func PageNote(from, to int, cursor string) string {
 // Argument is the argument of a tool that takes a cursor.
 const Argument = "cursor"
 
-// This part defines how structured content is cut into parts. Each part is an object of the same form: what is short
-// stands in each, while long arrays and texts go on from part to part.
+// This part defines how structured content is cut into parts. Each part is an object of the same form. Short members
+// are in each part; long arrays and texts continue from part to part.
 
 const (
 	// A value of up to so many bytes of JSON is repeated in each part.

@@ -1,4 +1,4 @@
-// Package tasks has calls of tools that become tasks, by the extension of that name: they go on when their request has
+// Package tasks has calls of tools that become tasks, by the MCP extension tasks: they continue after their request has
 // been answered. A [Table] holds the tasks of a server. [Table.Detach] runs a call that may become one, [Take] and
 // [Send] are the middlewares for what the SDK does not know. Goroutines share a Table.
 package tasks
@@ -25,7 +25,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines tasks: calls of tools that go on when their request has been answered. The client asks for the
+// This file defines tasks: calls of tools that continue after their request has been answered. The client asks for the
 // result later, answers questions, and may cancel.
 
 // taskPoll is how long a client is told to wait before it asks again.
@@ -84,9 +84,9 @@ type Settings struct {
 	// AskTime is how long a question waits for its answer, Grace how long tasks may go on that the server ends.
 	AskTime, Grace time.Duration
 	Log            *slog.Logger
-	// Run runs a call on. The error is calls.ErrParked when it has to wait for answers.
+	// Run continues a call. The error is calls.ErrParked if the call has to wait for answers.
 	Run func(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error)
-	// Over is told of the end of each task, nil: nobody is.
+	// Over is called at the end of each task. It may be nil.
 	Over func(e *Ended)
 }
 
@@ -95,7 +95,7 @@ type Ended struct {
 	// Name is that of the tool, User who has called it.
 	Name, User string
 	Began      time.Time
-	// Outcome is ok, failed, cancelled or error, Code that of a JSON-RPC error.
+	// Outcome is "ok", "failed", "cancelled" or "error". Code is the code of a JSON-RPC error.
 	Outcome string
 	Code    int64
 }
@@ -228,7 +228,7 @@ func (t *task) expire() {
 	delete(tasks.byID, t.id)
 }
 
-// last has a task live so long from now, and at least as long as it has been promised first; mu is held.
+// last sets the remaining life of a task, which is not shorter than first promised; mu is held.
 func (t *task) last(life time.Duration) {
 	t.expires = time.Now().Add(life)
 	if t.expires.Before(t.promised) {
@@ -270,7 +270,7 @@ func (t *task) settle(status string) {
 	t.whenOver = nil
 }
 
-// observe tells of the end of a task; mu is held.
+// observe reports the end of a task; mu is held.
 func (t *task) observe() {
 	if t.tasks.set.Over == nil {
 		return

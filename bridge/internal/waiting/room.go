@@ -34,7 +34,7 @@ type waitingCall[C Call] struct {
 	timer *time.Timer
 }
 
-// New returns a room in which at most so many calls wait, none of them longer than ttl.
+// New returns a room for a limited number of waiting calls, none of which waits longer than ttl.
 func New[C Call](ttl time.Duration, most int) *Room[C] {
 	return &Room[C]{ttl: ttl, most: most, calls: map[string]*waitingCall[C]{}, gone: map[string]bool{}}
 }
@@ -73,7 +73,7 @@ func (r *Room[C]) longest() *waitingCall[C] {
 	return found
 }
 
-// expire gives a call up whose time is over, if it still waits.
+// expire closes a call whose time is over, if it still waits.
 func (r *Room[C]) expire(w *waitingCall[C]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,7 +88,7 @@ func (r *Room[C]) giveUp(w *waitingCall[C]) {
 	w.call.Close()
 }
 
-// Claim is what came of asking the room for a call.
+// Claim is the result of asking the room for a call.
 type Claim int
 
 const (
@@ -118,7 +118,7 @@ func (r *Room[C]) Take(id string) (c C, how Claim) {
 	return w.call, Taken
 }
 
-// Has reports whether a call waits of which a test is true.
+// Has reports whether a call waits for which a test is true.
 func (r *Room[C]) Has(is func(C) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package why explains calls of tools: why one has its answer, or why it has none. An [Explainer] keeps of the last
-// calls of a server what it needs for that: what users have answered, and the state of the facts that the calls saw.
+// Package why explains calls of tools: why one has its answer, or why it has none. An [Explainer] keeps the data of a
+// server's last calls that this needs: the answers of users, and the state of the facts that the calls saw.
 package why
 
 import (
@@ -69,7 +69,7 @@ type Settings struct {
 	Most int
 	// Limits are those of a call.
 	engine.Limits
-	// Origins says of facts who asserted them, and when, "" where nobody knows.
+	// Origins says who asserted facts, and when. It is "" for unknown origins.
 	Origins func(facts []host.Fact) []string
 }
 
@@ -91,7 +91,7 @@ func (e *Explainer) Keep(c *calls.Call) {
 	c.Moment = nil
 }
 
-// ForgetAll gives up what is kept of calls on other programs.
+// ForgetAll drops the data of calls on other programs.
 func (e *Explainer) ForgetAll(but *engine.Program) { e.told.forgetAll(but) }
 
 // search is a search for an explanation of a call. It has the answers that the user has given in that call.
@@ -120,7 +120,7 @@ const (
 	missMemory     = 32 << 20
 )
 
-// NearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
+// NearestMiss returns a line that says what was missing for a call without solutions, or "" if the search takes too
 // long.
 func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
 	w := e.newSearch(c.Job, c.Request, c.Past, &c.Given)
@@ -201,7 +201,7 @@ func (e *Explainer) Explain(
 	return e.newSearch(j, cr, told.past, told.given).explain(ctx, args, told, rather, show)
 }
 
-// explain explains a call of which something is kept.
+// explain explains a call whose data is kept.
 func (w *search) explain(ctx context.Context, args *Arguments, told *toldCall, rather map[string]any,
 	show func(proof *engine.Proof)) (*mcp.CallToolResult, error) {
 	j, cr, o := w.Job, w.cr, w.options(args)
