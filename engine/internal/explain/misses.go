@@ -116,8 +116,7 @@ type miss struct {
 	met       []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded    bool        // the note has an error in words
 	rounded   string      // that a number may have been rounded, or ""
-	heads     bool        // near holds heads of clauses
-	nearBy    string      // what stands there: clause or row
+	nearBy    string      // clause or row if near holds heads of these, else ""
 	differs   [][3]string // for each of near: the name of an argument, its value, and the wanted value
 	asked     string      // the question, if it is not the goal of the miss
 	inWords   bool        // the goal is in words unlike the text of the clause
@@ -125,7 +124,6 @@ type miss struct {
 	terminal  *terminal   // the failed terminal of a grammar
 	undefined bool        // the goal that holds is undefined
 	branches  []branch    // other branches with which the clause would or may hold
-	ownBranch bool        // the goal that failed is the condition of such a branch
 	none      bool        // the failed goal needs solutions, and there are none
 	solutions string      // the first solutions that a false goal has collected
 	least     bool        // there may be more others
@@ -164,7 +162,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	o.above = goalOf(args[0]).Term
 	o.noteExact(raw)
 	list, more := o.misses(args[1])
-	if o.Contrast && len(list) > 1 && (list[0].detail == "nohead" || list[0].detail == "near") && !list[0].heads &&
+	if o.Contrast && len(list) > 1 && (list[0].detail == "nohead" || list[0].detail == "near") && list[0].nearBy == "" &&
 		list[1].detail == "nohead" {
 		list = list[1:]
 	}
@@ -182,7 +180,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		m.Line = "no answer for " + asked.text(goalOf(args[0])) + ": " + waysReason(list, more, "")
 	} else if len(list) > 0 {
 		m.Line = list[0].line()
-		if list[0].heads && len(list) > 1 && o.Contrast && list[1].kind == "clause" {
+		if list[0].nearBy != "" && len(list) > 1 && o.Contrast && list[1].kind == "clause" {
 			m.Line += "; and " + list[1].line() // it is the same clause
 		}
 	}
@@ -516,6 +514,7 @@ func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 type branch struct {
 	text  string
 	lacks *miss
+	own   bool // the goal that failed is its condition
 }
 
 // readBranch reads branch(How, Condition, Won, Misses, Goal-Body) of a branch that was not taken.
@@ -548,8 +547,7 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 		}
 	}
 	if !won && !decided[m.failedGoal.name()] && term.Compare(args[1], m.failedGoal.Term) == 0 {
-		m.ownBranch = true
-		return
+		other.own = true
 	}
 	m.branches = append(m.branches, other)
 }
@@ -995,11 +993,14 @@ func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 				head = true
 			}
 			clause := placeOf(at.Args, o)
-			own.naming, place, m.nearBy = o.clauseNames(clause, g, nil), " at "+clause.String(), clause.noun()
+			own.naming, place = o.clauseNames(clause, g, nil), " at "+clause.String()
 		}
 		text := own.text(g) + place
 		if head {
-			m.heads, text = true, own.headText(g)+place
+			m.nearBy, text = "clause", own.headText(g)+place
+			if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
+				m.nearBy = placeOf(at.Args, o).noun()
+			}
 		}
 		if keyed := near[3] == term.Term(term.Atom("spelled")) || sameFirst(near[0], m.call.Term); keyed && !m.keyed {
 			m.near, m.differs, m.keyed = nil, nil, true
@@ -1201,8 +1202,8 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true, "dif": true}
 
 // unequalText describes a goal that requires a variable of its clause to differ from a constant which it equals. It
-// names the variable, as "a is not a" would be meaningless. asked is the instance in the clause. It returns "" for other
-// goals.
+// names the variable, as "a is not a" would be meaningless. asked is the instance in the clause. It returns "" for
+// other goals.
 func (o *Options) unequalText(g, asked Goal) string {
 	wants := unequal
 	if inner, of := negated(g.Term), negated(asked.Term); inner != nil && of != nil {

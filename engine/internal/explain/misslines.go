@@ -124,6 +124,9 @@ func (w *missNodes) nodes(m *miss) []*Node {
 	failed.label()
 	failed.text += following("\n        ", failed.Note)
 	for _, other := range m.branches {
+		if other.own {
+			continue
+		}
 		text := other.reason("")
 		if other.lacks != nil {
 			text += following(", true with ", other.lacks.turns)

@@ -130,7 +130,7 @@ func (m *miss) factsReason(asked string) string {
 		return "no clause fits " + goal + asked
 	case m.detail == "near":
 		return "there is " + list + cmp.Or(m.differences(), ", and no fact "+goal) + asked + m.rounded
-	case !m.heads:
+	case m.nearBy == "":
 		return "there is " + list + cmp.Or(m.differences(), ", and no clause for "+goal) + asked + m.rounded
 	case len(near) == 1:
 		return "there is a " + m.nearBy + " for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
@@ -145,7 +145,7 @@ func (m *miss) factsReason(asked string) string {
 // differences names the argument in which the near facts differ from the goal, "" if it is not a single one. It returns
 // "" if there are further near facts that are not shown.
 func (m *miss) differences() string {
-	if m.heads && len(m.near) > maxHeads {
+	if m.nearBy != "" && len(m.near) > maxHeads {
 		return ""
 	}
 	var values []string
@@ -174,7 +174,8 @@ func (m *miss) clauseReason(known, place string) string {
 	if m.failsAt != "" {
 		place = " at " + m.failsAt
 	}
-	other := !m.ownBranch && isCondition(m.place.Body, m.failedGoal.Term)
+	other := !slices.ContainsFunc(m.branches, func(b branch) bool { return b.own }) &&
+		isCondition(m.place.Body, m.failedGoal.Term)
 	if len(m.branches) > 0 && (decided[m.failedGoal.name()] || other) {
 		text := m.branches[0].reason(place)
 		for _, other := range m.branches[1:] {
