@@ -178,7 +178,8 @@ func TestGeneratedRows(t *testing.T) {
 				fmt.Sprintf("q%d(X, %d, V)", n, w.r.IntN(5)))
 		}
 		goals = append(goals, "r(X, Y)", fmt.Sprintf("r(X, %d)", w.r.IntN(9)), fmt.Sprintf("r(%d, X)", w.r.IntN(5)),
-			fmt.Sprintf("t(%d, Y)", w.r.IntN(5)), fmt.Sprintf("t(X, %d)", w.r.IntN(5)), "t(X, Y)", "s(X)", "s(1)", fmt.Sprintf("e(X, Y), r(X, %d)", w.r.IntN(40)))
+			fmt.Sprintf("t(%d, Y)", w.r.IntN(5)), fmt.Sprintf("t(X, %d)", w.r.IntN(5)), "t(X, Y)", "s(X)", "s(1)",
+			fmt.Sprintf("e(X, Y), r(X, %d)", w.r.IntN(40)))
 		var results [2][]string
 		for side, more := range []string{"", ", catch(true, _, true)"} {
 			prog, err := engine.LoadText(t.Context(), "generated.pl", strings.ReplaceAll(text, "MORE", more), nil)

@@ -19,7 +19,7 @@ type latecomer struct {
 	patient bool
 }
 
-// await has somebody told when all records that the program has last.
+// await has somebody told when all records that the program has last, some time after the next hurry.
 func (r *Replica) await(c latecomer) {
 	r.lasting.Lock()
 	defer r.lasting.Unlock()
@@ -28,7 +28,13 @@ func (r *Replica) await(c latecomer) {
 		return
 	}
 	r.late = append(r.late, c)
-	if !r.flushes {
+}
+
+// hurry has the log flushed, if anybody waits for that.
+func (r *Replica) hurry() {
+	r.lasting.Lock()
+	defer r.lasting.Unlock()
+	if !r.flushes && !r.ended && len(r.late) > 0 {
 		r.flushes = true
 		r.follow.Go(r.flushAll)
 	}
@@ -120,6 +126,7 @@ func (r *Replica) Lasting(ctx context.Context) {
 	}
 	done := make(chan struct{})
 	r.await(latecomer{func(error) { close(done) }, false})
+	r.hurry()
 	select {
 	case <-done:
 	case <-ctx.Done():

@@ -208,14 +208,20 @@ func (r *Replica) Append(c *Pending) error {
 	return nil
 }
 
-// appendQueue appends what waits until nothing does. The changes that come meanwhile are appended together.
+// appendQueue appends what waits until nothing does. The changes that come meanwhile are appended together. The log is
+// flushed when nothing waits, since callers that were answered together come again one after the other. It is also
+// flushed now and then.
 func (r *Replica) appendQueue() {
-	for {
+	const often = 4
+	for n := 1; ; n++ {
 		batch := r.nextBatch()
 		if batch == nil {
 			return
 		}
 		r.appendBatch(batch)
+		if n%often == 0 {
+			r.hurry()
+		}
 	}
 }
 
@@ -226,6 +232,7 @@ func (r *Replica) nextBatch() []*Pending {
 	n := together(r.queue)
 	if n == 0 {
 		r.leads = false
+		r.hurry()
 		return nil
 	}
 	batch := slices.Clone(r.queue[:n])
@@ -317,14 +324,15 @@ func untold(batch []*Pending) []*Pending {
 }
 
 // tryAppend appends the changes that have no conflicts, and returns the changes that still wait. At first it supposes
-// that nobody else has appended something; if that is not so again and again it keeps the others out.
+// that nobody else has appended something, unless others have done so of late. If the attempts are too late again and
+// again it keeps the others out.
 func (r *Replica) tryAppend(batch []*Pending, try int) (left []*Pending, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var sent []*Pending
 	const hopeful = 2
 	if try < hopeful {
-		if try > 0 {
+		if try > 0 || r.rivals() {
 			if err := r.catchUp(); err != nil {
 				return untold(batch), err
 			}
@@ -386,10 +394,15 @@ func (r *Replica) settled(batch []*Pending) (sent []*Pending, list []Record) {
 	return sent, list
 }
 
+// rivals reports whether others have appended of late. The lock must be held.
+func (r *Replica) rivals() bool {
+	const late = time.Second
+	return r.clock.Now().Sub(r.rivaled) <= late
+}
+
 // Turn waits until no other replica has its turn, and has the program make the changes of the turns before. It does not
 // wait if no other has appended of late, the log cannot be reached, or the replica is closed. Close ends the wait.
 func (r *Replica) Turn(ctx context.Context) (end func(), err error) {
-	const late = time.Second
 	r.queueing.Lock()
 	closed := r.closed
 	if !closed {
@@ -401,7 +414,7 @@ func (r *Replica) Turn(ctx context.Context) (end func(), err error) {
 	}
 	defer r.follow.Done()
 	r.mu.Lock()
-	alone := r.clock.Now().Sub(r.rivaled) > late
+	alone := !r.rivals()
 	r.mu.Unlock()
 	if alone {
 		return func() {}, nil
