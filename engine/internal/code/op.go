@@ -298,6 +298,23 @@ func EachSlot(words []Instr, f func(slot int, written bool)) {
 	}
 }
 
+// Loads returns the slots that the first n instructions load into registers 0 to 3, by register.
+func Loads(words []Instr) (slots [4]int, n int) {
+	for ; ; n++ {
+		switch w := words[n]; w.Op() {
+		case OpPutY:
+			slots[w.A()&3] = w.Imm()
+		case OpPutYY:
+			slots[w.A()&3], slots[w.B()&3] = w.Imm()&0xffff, w.Imm()>>16
+		case OpPutYYY:
+			const third = 1<<10 - 1
+			slots[w.A()&3], slots[w.B()&3], slots[w.C()&3] = w.Imm()&third, w.Imm()>>10&third, w.Imm()>>20
+		default:
+			return slots, n
+		}
+	}
+}
+
 // templateSlots calls f for the slots in the words of an OpPutTerm.
 func templateSlots(words []Instr, f func(slot int, written bool)) {
 	for i := 1; i < len(words); i++ {

@@ -259,6 +259,12 @@ func (r *reader) findall(template, t cell, collect cell, results ...cell) (list 
 		local.branches = []*branch{{cond: loop, barrier: b}}
 		loop = []*goal{local}
 	}
+	if len(loop) == 1 && loop[0].kind == goalCall && isCompound(template) {
+		built := code.MakeAtt(e.pseudo())
+		first := r.goal(goalUnify)
+		first.functor, first.args = code.FEqual, []cell{built, template}
+		loop, template = []*goal{first, loop[0]}, built
+	}
 	if !fails(loop) {
 		loop = append(loop, r.system(fFindAdd, bag, template), r.goal(goalFail))
 	}

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "0ba1326c72ab79fb18c95de287da26b935dc5766447bfcc3a96e8db6ffe7ca93"
+const Version = "fce7e86e2fd175ec4af2aa6b8c69806619de04ae88a037dae8076ff6af9265b7"

@@ -16,7 +16,7 @@
     foreach(0, 0).
 
 % aggregate_all(+Spec, :Goal, -Result): over all solutions, whatever variables they bind. The single
-% aggregates keep one running value in a term changed in place, so that memory does not grow.
+% aggregates keep one running value in the bag, so that memory does not grow.
 aggregate_all(Spec, _, _) :-
     var(Spec),
     !,
@@ -33,68 +33,44 @@ aggregate_all(count, Goal, Count) :-
     ).
 aggregate_all(sum(X), Goal, Sum) :-
     !,
-    State = sum(0),
     '$findall_start'(Bag),
     (   call(Goal),
-        '$findall_note'(Bag),
-        arg(1, State, Sum0),
-        Sum1 is Sum0 + X,
-        nb_setarg(1, State, Sum1),
+        '$findall_sum'(Bag, X),
         fail
-    ;   '$findall_collect'(Bag, _),
-        arg(1, State, Sum)
+    ;   '$findall_collect'(Bag, Sums),
+        the_sum(Sums, Sum)
     ).
 aggregate_all(max(X), Goal, Max) :-
     !,
-    State = best(none),
     '$findall_start'(Bag),
     (   call(Goal),
-        '$findall_note'(Bag),
-        keep_max(State, X),
+        '$findall_max'(Bag, X),
         fail
-    ;   '$findall_collect'(Bag, _),
-        arg(1, State, Max0),
-        Max0 \== none,
-        Max = Max0
+    ;   '$findall_collect'(Bag, [Max])
     ).
 aggregate_all(min(X), Goal, Min) :-
     !,
-    State = best(none),
     '$findall_start'(Bag),
     (   call(Goal),
-        '$findall_note'(Bag),
-        keep_min(State, X),
+        '$findall_min'(Bag, X),
         fail
-    ;   '$findall_collect'(Bag, _),
-        arg(1, State, Min0),
-        Min0 \== none,
-        Min = Min0
+    ;   '$findall_collect'(Bag, [Min])
     ).
 aggregate_all(max(X, Witness), Goal, max(Max, MaxWitness)) :-
     !,
-    State = best(none),
     '$findall_start'(Bag),
     (   call(Goal),
-        '$findall_note'(Bag),
-        keep_max(State, X, Witness),
+        '$findall_max'(Bag, X, Witness),
         fail
-    ;   '$findall_collect'(Bag, _),
-        State = best(found(Max0, Witness0)),
-        Max = Max0,
-        MaxWitness = Witness0
+    ;   '$findall_collect'(Bag, [Max-MaxWitness])
     ).
 aggregate_all(min(X, Witness), Goal, min(Min, MinWitness)) :-
     !,
-    State = best(none),
     '$findall_start'(Bag),
     (   call(Goal),
-        '$findall_note'(Bag),
-        keep_min(State, X, Witness),
+        '$findall_min'(Bag, X, Witness),
         fail
-    ;   '$findall_collect'(Bag, _),
-        State = best(found(Min0, Witness0)),
-        Min = Min0,
-        MinWitness = Witness0
+    ;   '$findall_collect'(Bag, [Min-MinWitness])
     ).
 aggregate_all(bag(X), Goal, Bag) :-
     !,
@@ -109,37 +85,9 @@ aggregate_all(Spec, Goal, Result) :-
     findall(Template, Goal, Bag),
     aggregate_bag(Spec, Bag, Result).
 
-keep_max(State, X) :-
-    arg(1, State, Best),
-    V is X,
-    (   Best == none
-    ->  V1 = V
-    ;   V1 is max(Best, V),
-        V1 \== Best
-    ),
-    nb_setarg(1, State, V1).
-
-keep_min(State, X) :-
-    arg(1, State, Best),
-    V is X,
-    (   Best == none
-    ->  V1 = V
-    ;   V1 is min(Best, V),
-        V1 \== Best
-    ),
-    nb_setarg(1, State, V1).
-
-keep_max(State, X, Witness) :-
-    arg(1, State, Best),
-    V is X,
-    ( Best = found(V0, _) -> V > V0 ; true ),
-    nb_setarg(1, State, found(V, Witness)).
-
-keep_min(State, X, Witness) :-
-    arg(1, State, Best),
-    V is X,
-    ( Best = found(V0, _) -> V < V0 ; true ),
-    nb_setarg(1, State, found(V, Witness)).
+the_sum([], 0).
+the_sum([Sum0], Sum) :-
+    Sum is 0 + Sum0.
 
 % aggregate_all(+Spec, @Discriminator, :Goal, -Result): solutions that agree on the discriminator and
 % the template count once.

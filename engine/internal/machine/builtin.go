@@ -38,7 +38,8 @@ type Builtin struct {
 	// Foreign is set for the predicates of Go programs that embed this one.
 	Foreign bool
 
-	control control // for predicates that the machine runs itself
+	control  control // for predicates that the machine runs itself
+	collects bool    // it gives a solution to a bag
 }
 
 // CountModes returns how many arguments Modes shows.

@@ -35,8 +35,9 @@ type bag struct {
 	chunks [][]cell // each solution lies in one chunk, so growth copies nothing
 	cells  int      // in all chunks
 	count  int
-	bytes  int // accounted for
-	taint  int // the taint of the derivation that has started it
+	bytes  int  // accounted for
+	number cell // the number of the only solution of a sum or the like, valid if it is a small integer
+	taint  int  // the taint of the derivation that has started it
 	// doubt holds the undefined goals on which a solution, or the lack of one, depends.
 	doubt *doubt
 	// unanswered lists the numbers of the unanswered questions on which solutions depend. first is the number at the
@@ -61,9 +62,9 @@ func (b *bag) room(n int) (chunk *[]cell, made int) {
 // findallTable lists predicates that only the compiler and the library call.
 var findallTable = []Builtin{
 	{Name: "$findall_start", Arity: 1, Func: findallStart, Modes: "-bag", Doc: "Starts to collect solutions."},
-	{Name: "$findall_add", Arity: 2, Func: taking((*Machine).bagArg, findallAdd), Modes: "+bag, ?term",
+	{Name: "$findall_add", Arity: 2, Func: taking((*Machine).bagArg, findallAdd), collects: true, Modes: "+bag, ?term",
 		Doc: "Adds a copy of a solution to a bag."},
-	{Name: "$findall_note", Arity: 1, Func: taking((*Machine).bagArg, findallNote), Modes: "+bag",
+	{Name: "$findall_note", Arity: 1, Func: taking((*Machine).bagArg, findallNote), collects: true, Modes: "+bag",
 		Doc: "Counts a solution among those of a bag, of which nothing is kept there."},
 	{Name: "$findall_collect", Arity: 2, Func: taking((*Machine).bagArg, findallCollect), Modes: "+bag, -list",
 		Doc: "Returns the solutions of a bag as a list and ends it."},
@@ -71,6 +72,16 @@ var findallTable = []Builtin{
 		Doc: "Returns the solutions of a bag as a list ending in tail and ends it."},
 	{Name: "$findall_count", Arity: 2, Func: taking((*Machine).bagArg, findallCount), Modes: "+bag, -count",
 		Doc: "Returns how many solutions a bag has counted."},
+	{Name: "$findall_sum", Arity: 2, Func: folding("+", 0), collects: true, Modes: "+bag, +number",
+		Doc: "Adds a number to the solution of a bag, which is the sum of all."},
+	{Name: "$findall_max", Arity: 2, Func: folding("max", 1), collects: true, Modes: "+bag, +number",
+		Doc: "Makes a number the solution of a bag unless that is as large."},
+	{Name: "$findall_min", Arity: 2, Func: folding("min", -1), collects: true, Modes: "+bag, +number",
+		Doc: "Makes a number the solution of a bag unless that is as small."},
+	{Name: "$findall_max", Arity: 3, Func: folding("max", 1), collects: true, Modes: "+bag, +number, ?witness",
+		Doc: "Makes Number-Witness the solution of a bag unless that has a number as large."},
+	{Name: "$findall_min", Arity: 3, Func: folding("min", -1), collects: true, Modes: "+bag, +number, ?witness",
+		Doc: "Makes Number-Witness the solution of a bag unless that has a number as small."},
 	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball",
 		Doc: "Throws a copy of ball to the innermost catch/3 whose catcher unifies with it."},
 }
@@ -98,11 +109,14 @@ func (m *Machine) bagArg(c cell) (*bag, error) {
 	return nil, m.TypeError("bag", c)
 }
 
-// findallAdd is $findall_add/2. A solution is stored as its root, its size and its cells. Two common kinds take less
-// space: an atomic solution is only its root, and a compound of atomic terms and variables only its cells, whose first
-// cell tells their number.
-func findallAdd(m *Machine, b *bag, a []cell) (bool, error) {
-	f := m.CopyOut(a[1], true)
+// findallAdd is $findall_add/2.
+func findallAdd(m *Machine, b *bag, a []cell) (bool, error) { return true, b.add(m, a[1]) }
+
+// add adds a copy of a term to a bag. A solution is stored as its root, its size and its cells. Two common
+// kinds take less space: an atomic solution is only its root, and a compound of atomic terms and variables only its
+// cells, whose first cell tells their number.
+func (b *bag) add(m *Machine, c cell) error {
+	f := m.CopyOut(c, true)
 	chunk, made := b.room(2 + len(f.Cells))
 	before := len(*chunk)
 	switch {
@@ -117,14 +131,11 @@ func findallAdd(m *Machine, b *bag, a []cell) (bool, error) {
 	m.noteSolution(b)
 	b.count++
 	b.cells += len(*chunk) - before
-	if made == 0 {
-		return true, nil
+	err := m.Hold(stacks.CellBytes * made)
+	if err == nil {
+		b.bytes += stacks.CellBytes * made
 	}
-	if err := m.Hold(stacks.CellBytes * made); err != nil {
-		return false, err
-	}
-	b.bytes += stacks.CellBytes * made
-	return true, nil
+	return err
 }
 
 // noteSolution notes the undefined goals and unanswered questions on which a solution of a bag depends.

@@ -825,7 +825,8 @@ func (m *Machine) redoBuiltin() error {
 
 // nextAnswer calls Next until there is an answer or no more. The choice point is on top.
 func (m *Machine) nextAnswer(next Next, arity int) error {
-	for {
+	var behind collector // of the code at read
+	for b, read, collects := m.B, -1, false; ; {
 		m.inBuiltin = int(m.X[arity].Int()) + 1
 		ok, more, err := next(m, m.X[:arity])
 		m.inBuiltin = 0
@@ -838,7 +839,16 @@ func (m *Machine) nextAnswer(next Next, arity int) error {
 			return m.roomAfter()
 		}
 		if ok {
-			return m.roomAfter()
+			if read != m.P {
+				read = m.P
+				behind, collects = collectorAt(m)
+			}
+			if !collects || m.B != b || m.Waiting() || m.Alarm.Load() {
+				return m.roomAfter()
+			}
+			if gone, err := behind.give(m); gone || err != nil {
+				return err
+			}
 		}
 		m.undo()
 		m.restoreArgs()

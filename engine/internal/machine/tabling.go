@@ -612,7 +612,7 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 
 // tblAnswers enumerates the answers of a table. One that is not complete may get more while they are read, so there may
 // be another answer even behind the last.
-func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
+func tblAnswers(m *Machine, t *table, a []cell) (bool, error) {
 	if t.complete {
 		m.restOnUnanswered(t.unanswered)
 	} else {
@@ -620,6 +620,9 @@ func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 	}
 	if t.complete && t.unsure && !t.settled() {
 		m.pushDoubt(&doubt{})
+	}
+	if t.complete && t.answers.sure == t.answers.count && m.IsOpen(a[1], t.answers.width) && countAll(m, t.answers.count) {
+		return false, m.Charge(t.answers.count / answersPerCall)
 	}
 	i := 0
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
@@ -633,9 +636,11 @@ func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 	})
 }
 
+// answersPerCall is how many answers cost a reader who passes over them as much as a call.
+const answersPerCall = 16
+
 // chargeAnswer accounts for answers that a reader passes over without a call.
 func (m *Machine) chargeAnswer(i int) error {
-	const answersPerCall = 16
 	if i%answersPerCall != 0 {
 		return nil
 	}

@@ -500,3 +500,20 @@ func (m *Terms) Indicator(functor cell) cell {
 	return m.NewCompound(code.FSlash,
 		[]cell{functor.FunctorName(), code.MakeInt(int64(functor.FunctorArity()))})
 }
+
+// IsOpen reports whether the n arguments of a term are different variables.
+func (m *Terms) IsOpen(c cell, n int) bool {
+	c = m.Deref(c)
+	for i := range n {
+		v := m.Deref(m.Arg(c, i))
+		for j := range i {
+			if m.Deref(m.Arg(c, j)) == v {
+				return false
+			}
+		}
+		if v.Tag() != code.Ref {
+			return false
+		}
+	}
+	return true
+}
