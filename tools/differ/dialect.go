@@ -170,6 +170,10 @@ func (g generator) dialectHole(kind string) string {
 		return g.pick(nodeList)
 	case "qualified":
 		return g.qualified(2)
+	case "file":
+		return g.pick(fileNames)
+	case "at":
+		return g.pick([]string{"", "", "a:", "b:", "c:"})
 	case "dict":
 		return g.dict()
 	case "key":
@@ -257,7 +261,7 @@ func (g generator) effects(depth int) string {
 			"var(X)",
 			"member(X,[1,2])", "member(Y,[a,b]), write(Y)", "atom_length(X,_)", "undefined_here", "write(X)",
 			"nb_setval(k,1)",
-			"Y = X", "throw(f(X))", "between(1,2,X)", "b_setval(k,2)", "repeat", "nb_getval(k,_)"})
+			"Y = X", "throw(f(X))", "between(1,2,X)", "b_setval(k,2)", "once(repeat)", "nb_getval(k,_)"})
 	}
 	switch g.IntN(14) {
 	case 0, 1, 2:
@@ -339,8 +343,9 @@ func (g generator) modules() string {
 	for range 2 + g.IntN(5) {
 		fmt.Fprintf(&b, "%sp(%s). ", g.pick([]string{"m0:", "m1:", "m2:", ""}), g.pick(nodeList))
 	}
-	fmt.Fprintf(&b, "\nm%d:q(X) :- p(X). m%d:r(X) :- m%d:p(X).\nq(X) :- m%d:q(X).", g.IntN(3), g.IntN(3), g.IntN(3),
-		g.IntN(3))
+	// Where the module of q/1 had none, that of user would call itself there.
+	other := g.IntN(3)
+	fmt.Fprintf(&b, "\nm%d:q(X) :- p(X). m%d:r(X) :- m%d:p(X).\nq(X) :- m%[1]d:q(X).", other, g.IntN(3), g.IntN(3))
 	return b.String()
 }
 

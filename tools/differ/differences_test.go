@@ -103,24 +103,9 @@ func askFiles(t *testing.T, binary string, cases []*difference, answers []answer
 		if !c.Files {
 			continue
 		}
-		args := append([]string{"query", "--json", "--allow-read=.", "--allow-write=."}, flags...)
-		cmd := exec.CommandContext(t.Context(), binary, append(args, c.Goal)...)
-		cmd.Dir = t.TempDir()
-		out, _ := cmd.Output() // a goal that throws ends it with an exit code
-		var a answer
-		for line := range strings.Lines(string(out)) {
-			var one struct {
-				Solution map[string]string `json:"solution"`
-				answer
-			}
-			require.NoError(t, json.Unmarshal([]byte(line), &one), c.Goal)
-			if one.Solution == nil {
-				a.Status, a.Error, a.Output = one.Status, one.Error, one.Output
-				continue
-			}
-			a.Solutions = append(a.Solutions, one.Solution)
-		}
-		answers[i] = a.formal("").apart().neutral()
+		a, err := askAlone(t.Context(), binary, t.TempDir(), c.question, flags...)
+		require.NoError(t, err)
+		answers[i] = a
 	}
 }
 

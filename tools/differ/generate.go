@@ -19,12 +19,15 @@ type generator struct{ *rand.Rand }
 func generate(seed uint64, count int) []question {
 	g := generator{rand.New(rand.NewPCG(seed, seed))}
 	all := make([]question, 0, count)
-	areas := slices.Concat(randomAreas, dialectAreas)
+	areas := slices.Concat(randomAreas, dialectAreas, fileAreas)
 	for i := range count {
 		a := areas[i%len(areas)]
 		q := question{Area: "random/" + a.name}
 		if a.setup != nil {
 			q.Setup = a.setup(g)
+		}
+		if a.texts != nil {
+			q.Texts = a.texts(g)
 		}
 		q.Goal = g.fill(a.templates[g.IntN(len(a.templates))])
 		all = append(all, q)
@@ -37,7 +40,7 @@ var hole = regexp.MustCompile(`\{([a-z|]+)\}`)
 
 // alwaysRight are holes that no other term can fill.
 var alwaysRight = []string{"var", "lin", "body", "third", "v", "w", "source", "format", "effects", "wakes", "qualified",
-	"edged"}
+	"edged", "at", "file"}
 
 // oneInWrong holes are filled with a term of any kind instead.
 const oneInWrong = 8

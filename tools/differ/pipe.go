@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcplogic/mcplogic/tools/procgroup"
@@ -57,6 +59,8 @@ type pipe struct {
 	next      int // the question that is being answered
 	// alive is told of each answer, so that the time limit starts anew.
 	alive func()
+	// child is the process that answers the question, 0 where there is none or the system does not say.
+	child atomic.Int64
 }
 
 // ask asks the questions that fit. They stand in a file; beside it the system gets a folder of its own to run in, which
@@ -69,6 +73,21 @@ func (s system) ask(ctx context.Context, file string, questions []question) ([]a
 	for i, q := range questions {
 		if reason := s.unfit(q); reason != "" {
 			p.answers[i] = answer{Status: unfit, Error: reason}
+			continue
+		}
+		if q.Texts == nil {
+			continue
+		}
+		folder := filepath.Join(folderOf(file), folderOfQuestion(i))
+		if err := q.writeTexts(folder); err != nil {
+			return nil, err
+		}
+		if s.alone != nil {
+			a, err := s.alone(ctx, folder, q)
+			if err != nil {
+				return nil, err
+			}
+			p.answers[i] = a
 		}
 	}
 	for p.skip(); p.next < len(questions); p.skip() {
@@ -87,6 +106,17 @@ func (s system) ask(ctx context.Context, file string, questions []question) ([]a
 // folderOf returns the folder that a system runs in.
 func folderOf(file string) string { return file + ".folder" }
 
+// folderOfQuestion returns the folder with the files of a question, below the one that the system runs in.
+func folderOfQuestion(n int) string { return "q" + strconv.Itoa(n) }
+
+func (q question) writeTexts(folder string) error {
+	err := os.Mkdir(folder, 0o777)
+	for name, text := range q.Texts {
+		err = errors.Join(err, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
+	}
+	return err
+}
+
 // blame marks the question at which a process has ended as its cause, when the same happens to
 // another process, which was started with that question: the first may have had bad luck.
 func (p *pipe) blame(first int) {
@@ -104,6 +134,18 @@ func (p *pipe) skip() {
 
 // patience is how long a process may print nothing: more than any goal may take by its own limit.
 const patience = 15 * time.Second
+
+// longest is how long a process that a system has started for one goal may take. What takes longer mostly has no end.
+const longest = 2 * time.Second
+
+// killChild ends the process of one goal. The system goes on with the next one.
+func (p *pipe) killChild() {
+	if pid := p.child.Swap(0); pid > 0 {
+		if child, err := os.FindProcess(int(pid)); err == nil {
+			_ = child.Kill() // it may have ended by itself
+		}
+	}
+}
 
 // runFrom starts a process that answers from the next question on, and reads until it ends.
 func (s system) runFrom(ctx context.Context, p *pipe, file string) error {
@@ -125,7 +167,13 @@ func (s system) runFrom(ctx context.Context, p *pipe, file string) error {
 	defer stop()
 	impatience := time.AfterFunc(patience, func() { _ = procgroup.Kill(cmd) })
 	defer impatience.Stop()
-	p.lines, p.alive = bufio.NewReader(out), func() { impatience.Reset(patience) }
+	hurry := time.AfterFunc(longest, p.killChild)
+	defer hurry.Stop()
+	p.lines, p.alive = bufio.NewReader(out), func() {
+		p.child.Store(0)
+		impatience.Reset(patience)
+		hurry.Reset(longest)
+	}
 	readErr := s.read(p)
 	_ = procgroup.Kill(cmd)
 	_ = cmd.Wait() // how it ended is told by what is missing
@@ -151,6 +199,9 @@ func encodeJSON(n int, q question) string {
 
 // encodeTerm writes a question as a Prolog term.
 func encodeTerm(n int, q question) string {
+	if q.Texts != nil {
+		q.Setup = fmt.Sprintf(":- working_directory(_, %s), load_files(user:main, [silent(true)]).", folderOfQuestion(n))
+	}
 	return fmt.Sprintf("case(%d,%d,%s,%s).", n, q.max(), quote(q.Setup), quote(q.Goal))
 }
 
@@ -223,6 +274,12 @@ func (p *pipe) readMarked() error {
 			if p.next, err = strconv.Atoi(rest); err != nil {
 				return err
 			}
+		case "child":
+			pid, err := strconv.ParseInt(rest, 10, 64)
+			if err != nil {
+				return err
+			}
+			p.child.Store(pid)
 		case "answer":
 			solution, err := p.solution()
 			if err != nil {

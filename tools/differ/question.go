@@ -19,6 +19,8 @@ type question struct {
 	Goal    string `json:"goal,omitempty"`
 	Max     int    `json:"max,omitempty"`
 	Differs string `json:"differs,omitempty"` // why SWI-Prolog is expected to answer otherwise
+	// Texts are files by name, of which main.pl is loaded. The goal runs in their folder.
+	Texts map[string]string `json:"-"`
 }
 
 // mostSolutions is how many solutions are asked for, unless the question says otherwise.
@@ -57,8 +59,10 @@ func readQuestions(opts options) ([]question, error) {
 			all = append(all, questions...)
 		}
 	}
-	if opts.areas.MatchString("random") {
-		all = append(all, generate(opts.seed, opts.count)...)
+	for _, q := range generate(opts.seed, opts.count) {
+		if opts.areas.MatchString(q.Area) {
+			all = append(all, q)
+		}
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no goals in %s", opts.testdata)

@@ -87,6 +87,9 @@ func (r *report) print(w io.Writer, quiet bool) error {
 			if d.question.Setup != "" {
 				setup = "   setup " + strings.ReplaceAll(d.question.Setup, "\n", "\n         ") + "\n"
 			}
+			for name, text := range d.question.Texts {
+				setup += "   " + name + "\n         " + strings.ReplaceAll(text, "\n", "\n         ") + "\n"
+			}
 			fmt.Fprintf(w, "%s: ?- %s.\n%s    ours %s\n %7s %s\n", d.question.Area, d.question.Goal, setup, d.ours, d.system,
 				d.theirs)
 		}

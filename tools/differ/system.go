@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,6 +25,8 @@ type system struct {
 	encode  func(n int, q question) string
 	// read takes the answers from what the command prints.
 	read func(*pipe) error
+	// alone answers a question about files, whose folder is given. nil: the command does so.
+	alone func(ctx context.Context, folder string, q question) (answer, error)
 	// unfit says why a question makes no sense there; "" when it does.
 	unfit func(question) string
 }
@@ -99,8 +102,39 @@ func batch(name, binary string, flags ...string) system {
 		},
 		encode: encodeJSON,
 		read:   (*pipe).readJSON,
-		unfit:  func(question) string { return "" },
+		alone: func(ctx context.Context, folder string, q question) (answer, error) {
+			return askAlone(ctx, binary, folder, q, flags...)
+		},
+		unfit: func(question) string { return "" },
 	}
+}
+
+// askAlone asks a question about files by a process of its own: goals of a batch reach no files.
+func askAlone(ctx context.Context, binary, folder string, q question, flags ...string) (answer, error) {
+	args := []string{"query", "--json", "--allow-read=.", "--allow-write=.", "--limit=" + strconv.Itoa(q.max())}
+	args = append(args, flags...)
+	if q.Texts != nil {
+		args = append(args, "main.pl")
+	}
+	cmd := exec.CommandContext(ctx, binary, append(args, q.Goal)...)
+	cmd.Dir = folder
+	out, _ := cmd.Output() // a goal that throws ends it with an exit code
+	var a answer
+	for line := range strings.Lines(string(out)) {
+		var one struct {
+			Solution map[string]string `json:"solution"`
+			answer
+		}
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			return a, fmt.Errorf("%s: unexpected line %q", q.Goal, line)
+		}
+		if one.Solution == nil {
+			a.Status, a.Error, a.Output = one.Status, one.Error, one.Output
+			continue
+		}
+		a.Solutions = append(a.Solutions, one.Solution)
+	}
+	return a.formal("").apart().neutral(), nil
 }
 
 func swipl(_ context.Context, dir string) (system, error) {

@@ -8,6 +8,8 @@ type goalArea struct {
 	templates []string
 	// setup makes the program that the goals are about. nil: there is none.
 	setup func(generator) string
+	// texts makes the files that the goals are about. nil: there are none.
+	texts func(generator) map[string]string
 }
 
 var (

@@ -43,6 +43,7 @@ const (
 	Passed       // of module system, whose clauses pass its name to others, which call it
 	Ruled        // has or had clauses that are not facts
 	Public       // declared by public/1, which only those who ask for properties see
+	Listed       // imported by its name, so that the importing module must not define it
 )
 
 // EntryWords is the size of a predicate's entry in the code area.

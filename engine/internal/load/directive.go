@@ -517,6 +517,9 @@ func declares(flags database.Flag) func(*Loader, []term.Term) {
 func (l *Loader) declareAll(list term.Term, flags database.Flag) {
 	l.eachPredicate(list, func(pred *database.Pred) {
 		if flags&database.Dynamic != 0 {
+			if refuseListed(l, pred) {
+				return
+			}
 			pred = pred.Behind()
 		}
 		l.p.Declare(l.p.definer, pred, flags)
@@ -542,7 +545,7 @@ func (p *Program) Declare(by *database.Definer, pred *database.Pred, flags datab
 	if flags&database.Dynamic != 0 {
 		by.Set(pred, database.Defined)
 		w := code.Make(code.OpDynamic, pred.Arity(), 0, 0, pred.ID)
-		if !p.sealed {
+		if !p.sealed || by == p.definer && pred.Has(database.Linked) { // a file that is loaded now may redefine it
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}
 	}
@@ -921,30 +924,29 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 		pred = t
 	}
 	own := l.module.Find(as)
-	defined := own != nil && own.Defined()
 	if sys := l.p.db.System().Find(as); !l.library && l.p.foreign(sys) && sys != pred {
 		if listed || !module.Library { // the import of a library does not replace predicates of the Go program
 			l.refuse(l.module, as, "imported from "+module.Name)
 		}
 		return
 	}
-	if why := l.clash(pred, as, listed); why != "" {
-		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
-			module.Name, database.FunctorText(as), l.module.Name, why)
-		return
-	}
-	if l.isolated && l.changesCalls(pred, as) {
-		const why = "the call is isolated, and others call another"
-		if listed {
+	why := l.clash(pred, as, listed)
+	if why == "" && l.isolated && l.changesCalls(pred, as) {
+		if why = "the call is isolated, and others call another"; listed {
 			l.refuseImport(pred, why)
 			return
 		}
+	}
+	if why != "" {
 		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
 			module.Name, database.FunctorText(as), l.module.Name, why)
 		return
 	}
-	if !defined {
+	if own == nil || !own.Defined() {
 		l.p.definer.ImportAs(l.module, as, pred)
+		if listed {
+			l.p.definer.Set(l.module.Lookup(as), database.Listed)
+		}
 		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}
 }

@@ -351,7 +351,8 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 		} else if found, _ := p.Autoload(f, true); found != nil {
 			pred = found
 		}
-		if module.Resolve(f) == pred {
+		own, system := module.Find(f), pred.Module == p.db.System()
+		if own != nil && own.Imported() == pred || system && module.Resolve(f) == pred {
 			return
 		}
 		if pred.Module.File != "" && !pred.Module.IsExported(f) {

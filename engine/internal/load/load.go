@@ -528,11 +528,10 @@ func (l *Loader) unqualified(module *database.Module, t term.Term) (*database.Mo
 
 // Definition returns the predicate that a clause of this file is added to, or nil after an error.
 func (l *Loader) Definition(module *database.Module, functor code.Cell) *database.Pred {
-	pred := l.definable(module, functor)
-	if pred == nil || !l.belongs(pred) {
-		return nil
+	if pred := l.definable(module, functor); pred != nil && l.belongs(pred) {
+		return pred
 	}
-	return pred
+	return nil
 }
 
 // Fixed reports whether a predicate of the system has a functor and a program cannot define its own in a module.
@@ -555,8 +554,10 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	pred := module.Lookup(functor)
-	// A definition replaces an import.
-	if pred.Imported() != nil && !pred.Defined() {
+	if refuseListed(l, pred) {
+		return nil
+	}
+	if pred.Imported() != nil && !pred.Defined() { // a definition replaces another import
 		l.p.definer.Unimport(pred)
 	}
 	if pred.Builtin >= 0 && !l.library {
@@ -564,6 +565,16 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	return pred
+}
+
+// refuseListed reports whether a predicate is imported by its name, and that it cannot be defined then.
+func refuseListed(l *Loader, pred *database.Pred) bool {
+	is := pred.Imported() != nil && !pred.Defined() && pred.Has(database.Listed)
+	if is {
+		l.report(source.SeverityError, "permission", "%s is imported from %s by name and cannot be defined here",
+			database.FunctorText(pred.Functor), pred.Imported().Module.Name)
+	}
+	return is
 }
 
 // refuse reports an attempt to redefine or declare a predicate that the program may not change.
@@ -603,8 +614,11 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 			pred.Line = l.read.Pos.Line
 		}
 	}
-	if !l.sameText(pred.File) && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library &&
-		!l.redefines(pred) {
+	together := database.Multifile
+	if !l.module.Flags.SWI || !l.p.opts.Lenient {
+		together |= database.Dynamic // whose clauses SWI-Prolog replaces, too
+	}
+	if !l.sameText(pred.File) && !pred.Has(together) && !scattered && !l.library && !l.redefines(pred) {
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {

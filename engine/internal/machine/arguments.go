@@ -9,16 +9,20 @@ import (
 // This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard errors.
 
 // IntArg returns an argument that must be an integer. An integer that does not fit 61 bits is a resource_error(memory):
-// the argument is a count or a size, and no machine has that much.
+// the argument is a count or a size, and no machine has that much. A negative one is given as
+// code.MinInt, which is refused wherever negative numbers are.
 func (m *Errors) IntArg(c cell) (int, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Int {
 		return int(c.Int()), nil
 	}
-	if m.IsBig(c) {
-		return 0, m.ResourceError("memory")
+	switch {
+	case !m.IsBig(c):
+		return 0, m.TypeError("integer", c)
+	case m.BlobKind(c) == code.BigNeg:
+		return code.MinInt, nil
 	}
-	return 0, m.TypeError("integer", c)
+	return 0, m.ResourceError("memory")
 }
 
 // AtomArg returns the text of an argument that must be an atom.

@@ -473,6 +473,9 @@ func lengthArg(m *machine.Machine, c cell) (int, error) {
 	if stacks.IsVar(c) {
 		return -1, nil
 	}
+	if m.IsBig(c) && m.BlobKind(c) == code.BigPos {
+		return math.MaxInt, nil
+	}
 	n, err := m.IntArg(c)
 	if err == nil && n < 0 {
 		return 0, m.DomainError("not_less_than_zero", c)

@@ -18,7 +18,10 @@ differ_isolated(Number, Max, Setup, Goal) :-
     flush_output,
     fork_prolog(Child),
     (   Child =:= 0
-    ->  differ_answer(Max, Setup, Goal),
+    ->  prolog_pid(Pid),
+        format("\1\\2\\1\child ~d~n", [Pid]),
+        flush_output,
+        differ_answer(Max, Setup, Goal),
         flush_output,
         halt
     ;   wait(Child, Status),

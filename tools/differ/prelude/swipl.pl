@@ -3,7 +3,7 @@
 % FILE holds terms case(Number, Max, Setup, Goal), texts being quoted atoms. Each is run in a
 % process of its own, forked from this one, so that none sees what another has left. What a
 % goal prints goes through; what we say about it stands on lines that begin with the characters 1, 2, 1:
-% case N, answer, go, true, false, error TERM, done STATUS.
+% case N, child PROCESS, answer, go, true, false, error TERM, done STATUS.
 
 :- module(differ, []).
 :- set_prolog_flag(gc_thread, false).
@@ -37,7 +37,10 @@ differ_isolated(Number, Max, Setup, Goal) :-
     flush_output(user_output),
     fork(Child),
     (   Child == child
-    ->  differ_answer(Max, Setup, Goal),
+    ->  current_prolog_flag(pid, Pid),
+        format(user_output, "\1\\2\\1\child ~d~n", [Pid]),
+        flush_output(user_output),
+        differ_answer(Max, Setup, Goal),
         flush_output(user_output),
         halt(0)
     ;   wait(Child, Status),
