@@ -351,8 +351,7 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 		} else if found, _ := p.Autoload(f, true); found != nil {
 			pred = found
 		}
-		own, system := module.Find(f), pred.Module == p.db.System()
-		if own != nil && own.Imported() == pred || system && module.Resolve(f) == pred {
+		if module.Resolve(f) == pred && (pred.Module != p.db.User() || module.Lookup(f).Imported() == pred) {
 			return
 		}
 		if pred.Module.File != "" && !pred.Module.IsExported(f) {

@@ -614,11 +614,8 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 			pred.Line = l.read.Pos.Line
 		}
 	}
-	together := database.Multifile
-	if !l.module.Flags.SWI || !l.p.opts.Lenient {
-		together |= database.Dynamic // whose clauses SWI-Prolog replaces, too
-	}
-	if !l.sameText(pred.File) && !pred.Has(together) && !scattered && !l.library && !l.redefines(pred) {
+	joined := pred.Has(database.Multifile) || pred.Has(database.Dynamic) && !(l.module.Flags.SWI && l.p.opts.Lenient)
+	if !l.sameText(pred.File) && !joined && !scattered && !l.library && !l.redefines(pred) {
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {

@@ -184,9 +184,7 @@ func (p *Program) unload(name string) {
 		if p.yielder.Step(); slices.Contains(files, pred.File) || slices.ContainsFunc(pred.Clauses(), ofFile) {
 			preds = append(preds, pred)
 		}
-		if pred.Has(database.Listed) && (pred.Module == p.db.User() || slices.Contains(files, pred.Module.File)) {
-			p.definer.Clear(pred, database.Listed)
-		}
+		p.definer.Clear(pred, database.Listed) // a file that stays loaded defines no more
 	}
 	_ = p.db.PatchTogether(func() error {
 		for _, pred := range preds {
