@@ -9,12 +9,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines the answers of a table: a growing list of tuples without duplicates. It also defines what a goal
-// can learn of the tables of its run. An answer that another takes the place of is dropped and the other added at the
-// end, so that who reads the list sees every change.
+// This file defines the answers of a table: a growing list of tuples without duplicates. It also defines the predicates
+// by which a goal inspects the tables of its run. A replaced answer is dropped and its replacement added at the end, so
+// that readers of the list see every change.
 
-// answerSet is a list of tuples with a hash index. All cells stand in one slice. A set that does not grow may have rows
-// of numbers in place of cells.
+// answerSet is a list of tuples with a hash index. All cells stand in one slice. A set that no longer grows may have
+// rows of numbers in place of cells.
 type answerSet struct {
 	width int      // arguments of a tuple
 	rows  []uint32 // the tuples as numbers of names; nil if they stand in cells
@@ -40,12 +40,12 @@ func (s *answerSet) len() int             { return len(s.marks) }
 func (s *answerSet) dropped(i int) bool   { return s.marks[i]&markDropped != 0 }
 func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0 }
 
-// bytes returns what the set takes.
+// bytes returns the size of the set.
 func (s *answerSet) bytes() int {
 	return 8*cap(s.cells) + 4*len(s.rows) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots) + 4*cap(s.born)
 }
 
-// takeRows makes rows that do not change any more the answers of a set that has none.
+// takeRows makes unchanging rows the answers of an empty set.
 func (s *answerSet) takeRows(r *datalog.Relation, names []cell) {
 	s.rows, s.names, s.marks = r.Rows(), names, make([]uint8, r.Len())
 	s.count, s.sure = r.Len(), r.Len()
@@ -82,8 +82,8 @@ func (s *answerSet) cellsOf(i int) []cell {
 	return s.cells[from:s.ends[i]]
 }
 
-// add adds a tuple unless it is there. One that is there as undefined becomes true when it
-// has been derived without undefined ones.
+// add adds a tuple unless it is there. An undefined answer becomes true when it is derived again without undefined
+// goals.
 func (s *answerSet) add(tuple []cell, undefined bool) {
 	if 4*s.len() >= 3*len(s.slots) {
 		s.rehash()
@@ -180,7 +180,7 @@ func (s *answerSet) reset() {
 	s.count, s.sure = 0, 0
 }
 
-// finish drops what only a growing set needs.
+// finish drops the parts that only a growing set needs.
 func (s *answerSet) finish() {
 	s.slots = nil
 	if s.count == s.len() {
@@ -212,8 +212,8 @@ func explainBegin(m *Machine, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// explainTaint is $explain_taint/1: how far the derivation rests on something undefined. A number sets that back, for
-// what is found out besides; 0 means that it rests on nothing.
+// explainTaint is $explain_taint/1: how far the derivation rests on something undefined. A number resets the taint, for
+// a separate search; 0 means that the derivation depends on nothing undefined.
 func explainTaint(m *Machine, a []cell) (bool, error) {
 	taint := m.Deref(a[0])
 	if stacks.IsVar(taint) {

@@ -7,10 +7,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines the answers of mode-directed tables: of those that agree in the first arguments of the tuple one is
-// kept, in which the other arguments are joined by their modes.
+// This file defines the answers of mode-directed tables: among answers with equal first arguments only one is kept,
+// whose other arguments are joined by their modes.
 
-// tblPut adds an answer, or joins it with the one that is there. It succeeds, with that one, when goals have to do so.
+// tblPut adds an answer, or joins it with the existing one. If goals must do the joining, it succeeds with the existing
+// answer.
 func tblPut(m *Machine, t *table, a []cell) (bool, error) {
 	key, err := m.bestKey(a[1], a[2])
 	if err != nil {
@@ -34,7 +35,7 @@ func tblPut(m *Machine, t *table, a []cell) (bool, error) {
 	return false, nil
 }
 
-// tblReplace puts a tuple in the place of the one that agrees with it, when goals have decided which is better.
+// tblReplace replaces the answer with the same key by a tuple, once goals have decided which is better.
 func tblReplace(m *Machine, t *table, a []cell) (bool, error) {
 	key, err := m.bestKey(a[1], a[2])
 	if err != nil {
@@ -43,7 +44,7 @@ func tblReplace(m *Machine, t *table, a []cell) (bool, error) {
 	return true, m.putBest(t, key, a[1])
 }
 
-// bestKey returns bytes that tell the first arguments of a tuple. They are overwritten by the next call.
+// bestKey returns bytes that identify the first arguments of a tuple. The next call overwrites them.
 func (m *Machine) bestKey(tuple, width cell) ([]byte, error) {
 	c := m.Deref(tuple)
 	n, err := m.widthArg(c, width)
@@ -76,7 +77,7 @@ func (m *Machine) frozenKey(tuple cell, n int) ([]byte, error) {
 	return m.tables.key, nil
 }
 
-// putBest puts an answer in the place of the one with the same key.
+// putBest replaces the answer with the same key.
 func (m *Machine) putBest(t *table, key []byte, tuple cell) error {
 	t.answers.width = m.Functor(m.Deref(tuple)).FunctorArity()
 	cells, err := m.flatten(tuple, t.answers.width)
@@ -109,7 +110,7 @@ func (m *Machine) answerTuple(t *table, i int) cell {
 }
 
 // joinTuples joins two tuples whose arguments after the first width ones have modes. changed reports whether the result
-// is another one than old; ok is false when joining takes goals.
+// differs from old. ok is false if goals must do the joining.
 func (m *Machine) joinTuples(old, tuple cell, width int, modes cell) (all cell, changed, ok bool) {
 	var room [8]cell
 	args := room[:0]
@@ -175,7 +176,7 @@ var (
 	modeSum   = code.AtomCell("sum")
 )
 
-// widthArg returns how many arguments of a dereferenced tuple tell answers apart.
+// widthArg returns the number of arguments of a dereferenced tuple that form the key of an answer.
 func (m *Machine) widthArg(tuple, width cell) (int, error) {
 	w := m.Deref(width)
 	if !stacks.IsCompound(tuple) || w.Tag() != code.Int || w.Int() < 0 ||
@@ -185,7 +186,7 @@ func (m *Machine) widthArg(tuple, width cell) (int, error) {
 	return int(w.Int()), nil
 }
 
-// tblFree throws unless the moded arguments of a call are unbound: the table is what gives them values.
+// tblFree throws unless the moded arguments of a call are unbound: the table computes their values.
 func tblFree(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	width, err := m.widthArg(c, a[1])

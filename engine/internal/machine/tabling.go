@@ -14,14 +14,14 @@ import (
 //
 // A call without a table evaluates all clauses before it returns the first answer. A call of a table that is being
 // evaluated reads the answers found so far and those that come while it reads, and is then suspended (suspend.go).
-// Tables that read each other form a component; its oldest table, the leader, resumes readers until all have seen all
-// answers, and then completes the tables. What cannot be suspended is evaluated again when it has missed answers (SLDT
-// with worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling", 2003). Components are found as
-// Tarjan's algorithm finds them, by the oldest table that each reads. Negation within a component is settled by
-// alternating fixpoints, see negation.go.
+// Tables that read each other form a component. Its oldest table, the leader, resumes readers until all have seen all
+// answers, and then completes the tables. A table whose reader cannot be suspended is evaluated again if the reader has
+// missed answers (SLDT with worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling", 2003).
+// Components are found as Tarjan's algorithm finds them, by the oldest table that each reads. Negation within a
+// component is settled by alternating fixpoints, see negation.go.
 //
-// An evaluation keeps a frame on the object stack. When an exception or a cut takes that away,
-// the tables the evaluation had begun are forgotten at the next look.
+// An evaluation keeps a frame on the object stack. When an exception or a cut removes the frame, the tables that the
+// evaluation had begun are dropped at the next check.
 
 // tabling is the table space of a run.
 type tabling struct {
@@ -382,8 +382,8 @@ func (m *Machine) begin(t *table) *tableFrame {
 	return f
 }
 
-// tblMark notes where the continuations end that readers of the innermost evaluation are suspended with, and what a cut
-// of the goal would cut to.
+// tblMark notes the end of the continuations of suspended readers of the innermost evaluation, and the target of a cut
+// of the goal.
 func tblMark(m *Machine, t *table, a []cell) (bool, error) {
 	f := m.tables.frame()
 	if f == nil || f.table != t {
@@ -417,7 +417,7 @@ func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 	return true, nil
 }
 
-// endFrame takes the frame of the innermost evaluation away. What it leaves to do is for the one around it.
+// endFrame takes the frame of the innermost evaluation away. Its remaining work passes to the enclosing evaluation.
 func (m *Machine) endFrame(f *tableFrame) {
 	s := &m.tables
 	s.frames = s.frames[:len(s.frames)-1]
@@ -464,8 +464,8 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 	})
 }
 
-// barrier pushes a choice point without an alternative, at which cuts in an evaluation stop: those below it would take
-// the object of the evaluation away.
+// barrier pushes a choice point without an alternative, at which cuts in an evaluation stop. A cut of older choice
+// points would remove the object of the evaluation.
 func (m *Machine) barrier() {
 	m.pushChoice(0, addrDead)
 	m.Choices[m.B+stacks.ChoiceArity] = 1 << 16 // as for pushDoubt
@@ -564,8 +564,8 @@ func (m *Machine) completeFrom(from int) {
 	}
 }
 
-// tblAdd adds an answer, whose tuple has the arguments of the call that are variables. It succeeds when the table needs
-// no more, such as that of a ground goal which has become true; the evaluation then stops.
+// tblAdd adds an answer, whose tuple has the arguments of the call that are variables. It succeeds if the table needs
+// no further answers, such as the table of a ground goal that has become true. The evaluation then stops.
 func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
 	cells, err := m.flatten(a[1], t.answers.width)
 	if err != nil {
@@ -610,8 +610,8 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 	return flat, nil
 }
 
-// tblAnswers enumerates the answers of a table. One that is not complete may get more while they are read, so there may
-// be another answer even behind the last.
+// tblAnswers enumerates the answers of a table. An incomplete table may get more answers while they are read, so
+// another answer may follow even after the last.
 func tblAnswers(m *Machine, t *table, a []cell) (bool, error) {
 	if t.complete {
 		m.restOnUnanswered(t.unanswered)
@@ -704,7 +704,7 @@ func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 	return true
 }
 
-// tblAbolish is abolish_all_tables/0. Tables in the making stay, as those who make them read them.
+// tblAbolish is abolish_all_tables/0. Incomplete tables stay, as their evaluations read them.
 func tblAbolish(m *Machine, _ []cell) (bool, error) {
 	m.dropDeadFrames()
 	for _, t := range m.tables.variants {
@@ -745,8 +745,8 @@ func (m *Machine) shownGoal(goal cell) cell {
 	return m.NewStruct(":", m.NewAtom(pred.Module.Name), m.NewCompound(pred.Shown(), args))
 }
 
-// hasClauses returns the error of calling a predicate that was tabled and never defined. One that is declared besides
-// needs no clauses.
+// hasClauses returns the error of calling a predicate that was tabled and never defined. A predicate with a further
+// declaration needs no clauses.
 func (m *Machine) hasClauses(p *database.Pred) error {
 	if len(p.Clauses()) > 0 || p.Has(database.Dynamic) || m.Unknown.In(p.Module) == "fail" ||
 		p.Module.Find(p.Shown()).Has(database.Multifile|database.Discontiguous) {

@@ -42,8 +42,8 @@ func (e *Exception) Error() string { return "prolog exception" }
 // machine stops in a state from which it can be resumed.
 var ErrSuspend = errors.New("suspended")
 
-// Throw returns the exception with this ball. One that takes a good part of the memory is thrown
-// as the resource error that it would soon be: it leaves the machine in terms several times as large.
+// Throw returns the exception with this ball. A very large ball is thrown as a resource error instead, as its Go form
+// would be several times as large.
 func (m *Errors) Throw(ball cell) error {
 	f := m.CopyOut(ball, true)
 	if len(f.Cells) > stacks.Slack && stacks.CellBytes*len(f.Cells) > m.LimitBytes()/8 {
@@ -58,8 +58,8 @@ func (m *Errors) Throw(ball cell) error {
 	return ex
 }
 
-// keepCaught keeps an exception that has been caught for the next Throw: programs that throw
-// often would else leave much garbage to Go.
+// keepCaught keeps a caught exception for reuse by Throw, as programs that throw often would otherwise leave much
+// garbage.
 func (m *Machine) keepCaught(ex *Exception) {
 	const large = 64
 	if ex.reusable && cap(ex.ball.Cells) <= large && cap(ex.trace) <= large {
@@ -172,8 +172,8 @@ func (e *Exception) home() string {
 	return e.module.Name
 }
 
-// InContext makes the context of an exception name another predicate than the one that returns
-// it: the one of which that is a part.
+// InContext makes the context of an exception name another predicate than the one that returns it: the predicate that
+// this one is a part of.
 func InContext(err error, functor cell) error {
 	if ex, ok := err.(*Exception); ok && ex.pred == 0 {
 		ex.pred = functor

@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines what a run tells of its calls when a limit has run out.
+// This file defines the report of a run on its calls when a limit has run out.
 
-// tellEffort unifies with what the run had done when a limit ran out last.
+// tellEffort unifies with the work that the run had done when a limit last ran out.
 func tellEffort(m *Machine, a []cell) (bool, error) {
 	if m.calls.Told == nil {
 		return false, nil
@@ -34,7 +34,7 @@ func EffortOf(m *Machine) *effort.Effort {
 	return e
 }
 
-// generatorOf finds the oldest built-in that may give more answers.
+// generatorOf finds the oldest built-in that may have more answers.
 func (m *Machine) generatorOf(e *effort.Effort) {
 	if pred := m.tables.onRows; pred != nil {
 		e.Generator, e.Growing = effort.TabledBy(pred).Indicator(), true

@@ -120,7 +120,7 @@ func (m *Machine) commit(tx *database.Tx) error {
 	return m.Commit(tx)
 }
 
-// lost is the error of a transaction that others have changed the predicates of.
+// lost is the error of a transaction whose predicates others have changed.
 func (m *Machine) lost(tx *database.Tx) error {
 	lost := tx.Lost()[0]
 	return m.PermissionError("commit", "transaction", m.procedure(lost.Functor, lost.Module))

@@ -146,7 +146,7 @@ func isTrie(m *Machine, a []cell) (bool, error) {
 	return c.Tag() == code.Str && m.Functor(c) == fnTrie && m.findTrie(c) != nil, nil
 }
 
-// onKey makes a function of one that takes the bytes by which the key in the second argument is found.
+// onKey returns a function that calls another with the bytes of the key in the second argument.
 func onKey(
 	f func(m *Machine, t *trie, key string, a []cell) (bool, error),
 ) func(*Machine, *trie, []cell) (bool, error) {

@@ -7,15 +7,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines what rests on questions that nobody has answered.
+// This file defines which results depend on unanswered questions.
 //
-// A goal gets an answer to such a question that says so, and may treat it. If it fails instead, however far behind the
-// question, then nothing is decided by that. A derivation therefore carries the number of each meeting with such a
-// question until backtracking. Whatever takes a solution of the derivation settles the numbers. Values that leave it,
+// For such a question a goal gets an answer that says so, and may handle it. If the goal fails instead, however far
+// after the question, its failure decides nothing. A derivation therefore carries the number of each meeting with such
+// a question until backtracking. Whatever takes a solution of the derivation settles the numbers. Values that leave it,
 // through findall/3, a table or a ball, take a new number along. A number that is neither settled nor carried by the
 // derivation at its end has been backtracked over: its goal has failed.
 
-// unanswered is the meetings of a run with questions that nobody has answered.
+// unanswered holds the occurrences of unanswered questions in a run.
 type unanswered struct {
 	count   int
 	first   string // says what nobody has answered
@@ -24,8 +24,8 @@ type unanswered struct {
 	before  map[int]int    // the number of the same question at the same place before
 }
 
-// LeaveUnanswered notes that the derivation rests on what nobody has answered: the question of the predicate that
-// waits, or "". says is that in words.
+// LeaveUnanswered notes that the derivation depends on an unanswered question: that of the waiting predicate, or "".
+// says describes it in words.
 func LeaveUnanswered(m *Machine, question, says string) {
 	u := &m.tables.unanswered
 	if u.count == 0 {
@@ -46,8 +46,8 @@ func LeaveUnanswered(m *Machine, question, says string) {
 	u.count++
 }
 
-// Undecided says, after an answer or the last one, which question nobody has answered first, if some goal has failed
-// behind one; else "". The answer settles those that it rests on.
+// Undecided returns, after an answer or the end of the answers, the first unanswered question after which a goal has
+// failed, or "". An answer settles the questions that it depends on.
 func Undecided(m *Machine, status Status) string {
 	u := &m.tables.unanswered
 	if status == True {
@@ -76,7 +76,7 @@ func (m *Machine) unansweredSince(first, addr int) (numbers []int) {
 	return numbers
 }
 
-// decide settles what has had a solution.
+// decide settles the questions of a derivation that has had a solution.
 func (m *Machine) decide(numbers []int) {
 	u := &m.tables.unanswered
 	for _, n := range numbers {
@@ -87,7 +87,8 @@ func (m *Machine) decide(numbers []int) {
 	}
 }
 
-// restOnUnanswered makes the derivation rest on what one has rested on whose solution it has taken.
+// restOnUnanswered makes the derivation depend on the unanswered questions of another derivation whose solution it
+// uses.
 func (m *Machine) restOnUnanswered(numbers []int) {
 	if len(numbers) > 0 {
 		m.decide(numbers)
@@ -95,8 +96,8 @@ func (m *Machine) restOnUnanswered(numbers []int) {
 	}
 }
 
-// settleEach settles what a solution of forall/2 rests on. m.p is at the failure that goes on with the next one, which
-// names the slot with the choice point before the goal.
+// settleEach settles the questions that a solution of forall/2 depends on. m.p is at the failure that leads to the next
+// solution. Its instruction names the slot with the choice point before the goal.
 func (m *Machine) settleEach(w code.Instr) {
 	if m.tables.unanswered.count > 0 && w.Op() == code.OpFail && w.A() != 0 {
 		b := m.above(int(m.Envs[m.E+stacks.EnvY+w.Imm()].Int()))
@@ -113,7 +114,7 @@ func (m *Machine) names(catcher cell) bool {
 	return !stacks.IsVar(catcher)
 }
 
-// noteUnanswered notes what an answer of a table rests on.
+// noteUnanswered notes the unanswered questions that an answer of a table depends on.
 func (m *Machine) noteUnanswered(t *table) {
 	if f := m.tables.frame(); f != nil {
 		t.unanswered = append(t.unanswered, m.unansweredSince(f.first, 0)...)

@@ -5,11 +5,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines how a call is put off while something else runs first: the goals of
-// attributed variables that have been bound, and cleanup goals.
+// This file defines how a call is suspended while other goals run first: the goals of attributed variables that have
+// been bound, and cleanup goals.
 
-// The environment of a call put off: where to go on, the cut barrier and continuation there,
-// the number of argument registers and the registers themselves.
+// The environment of a suspended call: where to continue, the cut barrier and continuation there, the number of
+// argument registers and the registers themselves.
 const (
 	putOffP = iota
 	putOffB0
@@ -18,9 +18,9 @@ const (
 	putOffArgs
 )
 
-// suspendCall saves the first n registers and m.p in an environment from which OpResume goes
-// on, and makes that the continuation. live is the number of slots in use of the current
-// environment when m.p is inside the clause that owns it, or -1 at a call.
+// suspendCall saves the first n registers and m.p in an environment from which OpResume continues, and makes OpResume
+// the continuation. live is the number of slots in use of the current environment when m.p is inside the clause that
+// owns it, or -1 at a call.
 func (m *Machine) suspendCall(n, live int) {
 	p, b0, cp := m.P, m.B0, m.CP
 	if live >= 0 {
@@ -36,7 +36,7 @@ func (m *Machine) suspendCall(n, live int) {
 	m.CP = addrStubs + 2*(n+putOffArgs) + 1
 }
 
-// resumeCall goes on with the call that suspendCall put off.
+// resumeCall continues with the call that suspendCall has suspended.
 func (m *Machine) resumeCall() {
 	y := m.Envs[m.E+stacks.EnvY:]
 	n := int(y[putOffN].Int())
@@ -50,7 +50,7 @@ func (m *Machine) resumeCall() {
 // CallSoon queues a goal to be called before the next call of the run, for a built-in that cannot call it itself.
 func CallSoon(m *Machine, goal cell) { m.AddWaiting(goal) }
 
-// startWake puts off the call at m.p with m.live arguments and calls the waiting goals.
+// startWake suspends the call at m.p with m.live arguments and calls the waiting goals.
 func (m *Machine) startWake() { m.startWakeIn(-1) }
 
 // startWakeIn is startWake inside a clause with live slots in use, see suspendCall.
@@ -64,8 +64,8 @@ func (m *Machine) startWakeIn(live int) {
 }
 
 // wakeFirst calls the waiting goals before the instruction at m.p. They run before a cut, as they may fail.
-// They run before a choice point and before the end of catch/3, as they belong before the one and into the
-// other. Clauses with very large environments do without.
+// They also run before a choice point is pushed, as they precede it, and before the end of catch/3, as they belong
+// inside. In clauses with very large environments they run later.
 func (m *Machine) wakeFirst() {
 	w := m.Code[m.P]
 	if m.Shallow {
@@ -91,7 +91,7 @@ func (m *Machine) wakeFirst() {
 }
 
 // wakeBeforeTest calls the waiting goals, if there are some, before the test of the instruction at m.p-1. It reports
-// whether the test is to be run again then. Clauses with very large environments do without.
+// whether the test must then be run again. In clauses with very large environments they run later.
 func (m *Machine) wakeBeforeTest() bool {
 	if !m.Wake {
 		return false
@@ -147,7 +147,7 @@ func (m *Machine) leaveShallow() {
 	}
 }
 
-// deepen makes a choice point of the shallow choice of the clause at m.p, whose alternative is kept as a further
+// deepen makes a choice point of the shallow choice of the clause at m.p. The alternative is stored as an additional
 // argument.
 func (m *Machine) deepen() {
 	arity := m.program.ClauseAt(uint32(m.P)).Pred.Arity()

@@ -7,7 +7,7 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 const intTag = int(code.Int)
 
-// emitArith makes the code of an instruction that calculates; false for another.
+// emitArith makes the code of an instruction of arithmetic; it returns false for other instructions.
 func (t *translator) emitArith(w code.Instr, p int) bool {
 	switch w.Op() {
 	case code.OpAdd, code.OpSub, code.OpMul:
@@ -152,7 +152,7 @@ func (t *translator) sum(w code.Instr, p int) {
 	f.end(t.know)
 }
 
-// compareNumbers compares two numbers and goes to the target unless the comparison holds.
+// compareNumbers compares two numbers and jumps to the target unless the comparison holds.
 func (t *translator) compareNumbers(w code.Instr, p int) {
 	f := t.floats(w, p)
 	a := t.integer(w.A(), rT0, f.enter)
@@ -172,13 +172,13 @@ type floatPath struct {
 	t     *translator
 	w     code.Instr
 	known uint64 // before the instruction
-	enter label  // where an operand that is no small integer leads
+	enter label  // where operands that are no small integers lead
 	give  label
 	back  label
 }
 
-// floats begins an instruction that may work on floats. Without floats in sight it only gives up, and its operands are
-// known to be integers afterwards.
+// floats begins an instruction that may work on floats. If floats are not expected it only exits for them, and its
+// operands are known to be integers afterwards.
 func (t *translator) floats(w code.Instr, p int) *floatPath {
 	f := &floatPath{t: t, w: w, known: t.known, give: t.bail(p), back: t.newLabel()}
 	f.enter = f.give
@@ -193,8 +193,8 @@ func hasConstant(op code.Op) bool {
 	return op == code.OpAddI || op >= code.OpLessI && op <= code.OpNumNeI
 }
 
-// end makes the slow path, which goes on behind the instruction. know notes that the result is a small integer; that is
-// not known if it may be a float.
+// end makes the slow path, which continues after the instruction. know notes that the result is a small integer; that
+// is not known if it may be a float.
 func (f *floatPath) end(know func(n uint8)) {
 	t, w := f.t, f.w
 	t.bind(f.back)
@@ -302,7 +302,8 @@ func (f *floatPath) result() {
 	t.jmp(f.back)
 }
 
-// testKinds says of each [code.Test] for which tags it holds and for which the machine has to look; as bits.
+// testKinds says of each [code.Test] for which tags it holds and for which the machine must read the heap, as bit
+// masks.
 var testKinds [16]struct{ yes, inspect uint8 }
 
 // orderAtoms are the atoms for the orders of two terms.
@@ -370,7 +371,7 @@ var (
 	failsByImm = [...]cond{ccGE, ccG, ccLE, ccL, ccNE, ccE} // from OpLessI on
 )
 
-// identical compares two terms. Two compounds or two blobs that are not the same are left to the machine.
+// identical compares two terms. It leaves two different compounds or blobs to the machine.
 func (t *translator) identical(w code.Instr, p int) {
 	same, different, done := t.newLabel(), t.newLabel(), t.newLabel()
 	t.deref(rT0, t.x(w.A(), rT0))
@@ -411,8 +412,8 @@ func (t *translator) orderAtom(n uint8) {
 	t.bind(done)
 }
 
-// ordered returns a register with the small integer in argument register n, which keeps its value: dereferencing it as
-// integer does would be as good, but the loop does not do it.
+// ordered returns a register with the small integer in argument register n, which it does not change. Like the loop,
+// and unlike integer, it does not store the dereferenced value.
 func (t *translator) ordered(n uint8, tmp reg, bail label) reg {
 	if t.isKnown(n) {
 		return t.x(n, tmp)

@@ -63,7 +63,7 @@ const (
 // distance is the kind of all fixups: the distance of a label from the next instruction, in 32 bits.
 const distance uint8 = 0
 
-// maxCode is less than how much code a jump reaches across.
+// maxCode is a bound on the size of code, below the reach of a jump.
 const maxCode = 1<<31 - 1
 
 type asm struct{ buffer }
@@ -175,10 +175,10 @@ func (a *asm) lea(d reg, m mem) { a.encode(true, d, m, 0x8D) }
 // op does d = d op s; opCmp only sets the flags.
 func (a *asm) op(o alu, d, s reg) { a.encode2(true, s, d, byte(o<<3|1)) }
 
-// opMem does the same with a word of memory.
+// opMem is op with a word of memory.
 func (a *asm) opMem(o alu, d reg, m mem) { a.encode(true, d, m, byte(o<<3|3)) }
 
-// opImm does the same with a number of 32 bits.
+// opImm is op with a number of 32 bits.
 func (a *asm) opImm(o alu, d reg, n int) {
 	if fits8(n) {
 		a.encode2(true, reg(o), d, 0x83)
@@ -200,7 +200,7 @@ func (a *asm) opMemImm(o alu, m mem, n int) {
 	a.word32(uint32(int32(n)))
 }
 
-// test sets the flags by a register: ccE, ccS and kin.
+// test sets the flags by a register: for ccE, ccS and their opposites.
 func (a *asm) test(r reg) { a.encode2(true, r, r, 0x85) }
 
 // testTag sets the flags by the tag of a cell: ccE is that of a reference.
@@ -313,7 +313,7 @@ func (a *asm) floatToBits(d reg) {
 }
 
 // floatCompare compares the float registers 0 and 1 and jumps to unordered if one is not a number. Then ccB, ccE, ccA
-// and kin tell the order.
+// and their opposites give the order.
 func (a *asm) floatCompare(unordered label) {
 	a.bytes(0x66)
 	a.encode2(false, 0, 1, 0x0F, 0x2E)

@@ -34,7 +34,7 @@ const (
 	rZero    reg = 31 // always 0
 )
 
-// The conditions. Those of unsigned numbers, ccB and kin, hold after opSub and opCmp, test and floatCompare.
+// The conditions. Those of unsigned numbers, ccB and the like, hold after opSub and opCmp, test and floatCompare.
 const (
 	ccE  cond = 0
 	ccNE cond = 1
@@ -128,7 +128,7 @@ const (
 	insSubImm       = 0xD1000000
 )
 
-// maxCode is less than how much code a conditional jump reaches across, which is 1 MiB.
+// maxCode is a bound on the size of code, below the reach of a conditional jump, which is 1 MiB.
 const maxCode = 1<<20 - 4
 
 type asm struct{ buffer }
@@ -287,13 +287,13 @@ func (a *asm) flags(o alu, d reg) {
 	}
 }
 
-// opMem does the same with a word of memory.
+// opMem is op with a word of memory.
 func (a *asm) opMem(o alu, d reg, m mem) {
 	a.load(rOperand, m)
 	a.op(o, d, rOperand)
 }
 
-// opImm does the same with a number of 32 bits.
+// opImm is op with a number of 32 bits.
 func (a *asm) opImm(o alu, d reg, n int) {
 	fields, ok := uint32(0), false
 	op := aluImmWords[o]
@@ -316,7 +316,7 @@ func (a *asm) opImm(o alu, d reg, n int) {
 	a.flags(o, d)
 }
 
-// sumFields returns how a number that is not negative stands in an instruction that adds, if it can.
+// sumFields returns the encoding of a non-negative number in an add instruction, if there is one.
 func sumFields(n int) (fields uint32, ok bool) {
 	switch {
 	case n <= 0xfff:
@@ -327,8 +327,8 @@ func sumFields(n int) (fields uint32, ok bool) {
 	return 0, false
 }
 
-// maskFields returns how a number stands in an operation on bits, if it is a run of ones, which may go on at the other
-// end. The processor knows repeated runs too, which nothing needs.
+// maskFields returns the encoding of a number in a bit operation, if the number is a run of ones, which may wrap
+// around. The processor's encodings of repeated runs are not used.
 func maskFields(n uint64) (fields uint32, ok bool) {
 	start, length := bits.TrailingZeros64(n), bits.OnesCount64(n)
 	if n&1 != 0 {
@@ -353,7 +353,7 @@ func (a *asm) opMemImm(o alu, m mem, n int) {
 	}
 }
 
-// test sets the flags by a register: ccE, ccS and kin.
+// test sets the flags by a register: for ccE, ccS and their opposites.
 func (a *asm) test(r reg) { a.word32(aluImmWords[opCmp] | uint32(r)<<5 | uint32(rZero)) }
 
 // tagFields stand for 7 in an operation on bits.
@@ -419,7 +419,7 @@ func (a *asm) max(d, s reg) {
 	a.ins3(insCsel|uint32(ccAE)<<12, d, d, s)
 }
 
-// The kinds of fixups: the distance to a label stands in a jump, in a conditional one, or in what loads an address.
+// The kinds of fixups: the distance to a label is in a jump, in a conditional jump, or in an address load.
 const (
 	fixJump uint8 = iota
 	fixCond
@@ -459,7 +459,7 @@ func (a *asm) floatOp(op byte) { a.ins3(insFloatOp|uint32(op)<<12, 0, 0, 1) }
 func (a *asm) floatToBits(d reg) { a.ins3(insFloatBits, d, 0, 0) }
 
 // floatCompare compares the float registers 0 and 1 and jumps to unordered if one is not a number. Then ccB, ccE, ccA
-// and kin tell the order.
+// and their opposites give the order.
 func (a *asm) floatCompare(unordered label) {
 	a.ins3(insFloatCompare, 0, 0, 1)
 	a.jcc(ccP, unordered)

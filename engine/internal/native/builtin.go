@@ -2,8 +2,8 @@ package native
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines the templates of built-ins that are called often and do little. What they cannot do, errors
-// included, they leave to the predicate written in Go.
+// This file defines the templates of built-ins that are called often and do little. Errors and rare cases are left to
+// the predicate written in Go.
 
 // Intrinsic is a built-in that has a template.
 type Intrinsic uint8
@@ -24,7 +24,7 @@ var Intrinsics = map[string]Intrinsic{
 	"get_attr/3": GetAttr, "put_attr/3": PutAttr,
 }
 
-// attFunctor is that of the parts of a chain of attributes: module, value, rest.
+// attFunctor is the functor of the cells of an attribute chain: module, value, rest.
 var attFunctor = code.Functor("att", 3)
 
 // intrinsic returns the built-in that an instruction calls, if it has a template.
@@ -70,7 +70,7 @@ func (t *translator) emitBuiltin(w code.Instr, p int) {
 	})
 }
 
-// hasFuel gives up unless there is fuel for n calls. charge uses it.
+// hasFuel exits unless there is fuel for n calls. charge consumes it.
 func (t *translator) hasFuel(n int, give label) {
 	t.opMemImm(opCmp, fFuel, n)
 	t.jcc(ccL, give)
@@ -123,7 +123,7 @@ func (t *translator) part(give label) {
 	t.bind(done)
 }
 
-// assign stores the third argument register at rS, such that backtracking restores what is there.
+// assign stores the third argument register at rS, so that backtracking restores the old value.
 func (t *translator) assign(give label) {
 	plain, store := t.newLabel(), t.newLabel()
 	t.opMem(opCmp, rS, sHB)
@@ -229,8 +229,8 @@ func (t *translator) emitFunctor(give label) {
 	t.charge(1)
 }
 
-// unifyAtomic unifies an argument register with the atom or small integer in rT0. If it gives up, what has been bound
-// stays so: the predicate binds it to the same.
+// unifyAtomic unifies an argument register with the atom or small integer in rT0. If it exits, the binding remains, and
+// the predicate makes the same binding.
 func (t *translator) unifyAtomic(n int, give label) {
 	done, variable := t.newLabel(), t.newLabel()
 	t.deref(rT1, rX[n])

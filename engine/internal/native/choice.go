@@ -5,7 +5,8 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // This file defines the templates of choice points and cuts. It also defines the templates that load arguments and
 // build terms.
 
-// emitChoice makes the code of what pushes, changes and drops choice points; false for another instruction.
+// emitChoice makes the code of instructions that push, change and drop choice points; it returns false for other
+// instructions.
 func (t *translator) emitChoice(w code.Instr, p int) bool {
 	imm := w.Imm()
 	switch w.Op() {
@@ -87,7 +88,7 @@ func (b *asm) choice() {
 	b.lea(rT2, indexed(rT1, rT2, 3, 0))
 }
 
-// popTo makes the choice point with the index in rT0 the newest one; rT2 is then its address.
+// popTo makes the choice point with the index in rT0 the newest. Afterwards rT2 is its address.
 func (b *asm) popTo() {
 	b.store(fB, rT0)
 	b.load(rT1, sChoices)
@@ -110,7 +111,7 @@ func (b *asm) nextFrame(none label) {
 	b.jcc(ccA, none)
 }
 
-// frame fills in a choice point at rT2 that goes on at an address; arity is its word about the arguments.
+// frame fills in a choice point at rT2 with an alternative at an address; arity is its arity word.
 func (b *asm) frame(alternative, arity int) {
 	b.storeImm(at(rT2, 8*ChoiceAlt), alternative)
 	b.storeImm(at(rT2, 8*ChoiceArity), arity)
@@ -125,7 +126,7 @@ func (b *asm) frame(alternative, arity int) {
 	b.frameRest()
 }
 
-// lateFrame fills in the choice point at rT2 that an OpTryHead has put off.
+// lateFrame fills in the choice point at rT2 that an OpTryHead has delayed.
 func (b *asm) lateFrame() {
 	b.load(rT0, fAlt)
 	b.store(at(rT2, 8*ChoiceAlt), rT0)
@@ -140,7 +141,7 @@ func (b *asm) lateFrame() {
 	b.frameRest()
 }
 
-// frameRest fills in what all choice points have and makes the one at rT2 the newest.
+// frameRest fills in the common words of the choice point at rT2 and makes it the newest.
 func (b *asm) frameRest() {
 	b.load(rT0, fB)
 	b.store(at(rT2, 8*ChoicePrev), rT0)
@@ -162,7 +163,7 @@ func (b *asm) frameRest() {
 	b.store(fB, rT2)
 }
 
-// late makes the choice point of an OpTryHead if one has led here.
+// late makes the delayed choice point of an OpTryHead, if there is one.
 func (t *translator) late(bail label) {
 	slow, back := t.newLabel(), t.newLabel()
 	t.testByte(fShallow)
@@ -201,7 +202,7 @@ func (t *translator) cut(bail label) {
 	t.store(fObjs, rT0)
 }
 
-// neckCut cuts to the choice point at entry.
+// neckCut cuts to the choice point at the entry.
 func (t *translator) neckCut(p int) {
 	done := t.newLabel()
 	t.load(rT0, fB0)
@@ -211,7 +212,7 @@ func (t *translator) neckCut(p int) {
 	t.bind(done)
 }
 
-// neckShallow is the end of what OpShallow has begun, or a cut at the neck.
+// neckShallow ends the shallow choice of OpShallow, or cuts at the neck.
 func (t *translator) neckShallow(p int) {
 	deep, done := t.newLabel(), t.newLabel()
 	t.testByte(fShallow)

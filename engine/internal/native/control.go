@@ -60,7 +60,7 @@ func (t *translator) emitControl(w code.Instr, p int) bool {
 		t.storeLevel(imm)
 	case code.OpDetRest:
 		t.watched(w, t.bail(p))
-	case code.OpWake: // native code is entered when no goals wait, and makes none wait
+	case code.OpWake: // native code is only entered without waiting goals, and makes none
 	case code.OpInitY:
 		t.storeImm(slot(imm), int(code.MakeInt(0)))
 	case code.OpBuiltin:
@@ -83,7 +83,7 @@ func (t *translator) emitControl(w code.Instr, p int) bool {
 	return true
 }
 
-// target is labelOf for addresses that may be the one in the else register.
+// target is labelOf for addresses including the one in the else register.
 func (t *translator) target(p int) label {
 	if p != code.TargetElse {
 		return t.labelOf(p)
@@ -97,7 +97,7 @@ func (t *translator) target(p int) label {
 	return l
 }
 
-// leave leaves native code for the machine's outer loop, which goes on at p.
+// leave leaves native code for the machine's outer loop, which continues at p.
 func (t *translator) leave(exit uint8, p int) {
 	t.known = 0
 	t.movImm(rT0, int64(p))
@@ -105,7 +105,7 @@ func (t *translator) leave(exit uint8, p int) {
 	t.jmpMem(sExit)
 }
 
-// jumpTable goes on at the address in rT0, natively if it has native code.
+// jumpTable continues at the address in rT0, natively if it has native code.
 func (b *asm) jumpTable() {
 	over := b.newLabel()
 	b.opMem(opCmp, rT0, sSlotCount)
@@ -129,7 +129,7 @@ func (t *translator) storeLevel(n int) {
 	t.store(slot(n), rT0)
 }
 
-// watched looks whether the call of the clause is watched already and has left no choice point, else it bails out.
+// watched checks that the call of the clause is already watched and has left no choice point. Otherwise it exits.
 func (t *translator) watched(w code.Instr, bail label) {
 	env := rE
 	t.load(rT0, fCP)
@@ -191,7 +191,7 @@ func (t *translator) call(w code.Instr, p int) {
 	t.callEntry(w, p, entry)
 }
 
-// callee returns the entry of the predicate that w calls, or the one of an imported predicate for which that stands.
+// callee returns the entry of the predicate that w calls, or that of the predicate it imports.
 func (t *translator) callee(w code.Instr) int {
 	entry := w.Imm()
 	for n := 0; !t.seen[entry] && t.words[entry].Op() == code.OpJump && n < mostJumps; n++ {
@@ -241,13 +241,13 @@ func (t *translator) callEntry(w code.Instr, p, entry int) {
 	}
 }
 
-// mostJumps is how many jumps in a row are followed.
+// mostJumps bounds the consecutive jumps that are followed.
 const mostJumps = 4
 
-// depend notes that the code counts on the word at an address.
+// depend records that the code depends on the word at an address.
 func (t *translator) depend(p int) { t.also = append(t.also, addressRange{p, p + 1}) }
 
-// jumpOut goes on at an address of another predicate.
+// jumpOut continues at an address of another predicate.
 func (t *translator) jumpOut(p int) {
 	none := t.newLabel()
 	t.load(rT1, sSlots)
@@ -355,7 +355,7 @@ func (t *translator) spread(extra int) {
 	}
 }
 
-// onSwitch goes on by the first argument, or another one.
+// onSwitch branches on the first argument, or another one.
 func (t *translator) onSwitch(w code.Instr, p int) {
 	constants, list := t.target(int(uint32(t.words[p+1]))), int(t.words[p+1]>>32)
 	structures, variable := t.target(int(t.words[p+2])), t.target(w.Imm())
@@ -399,7 +399,7 @@ func (t *translator) parts(w code.Instr) {
 // fewKeys is the number of keys up to which a table is a chain of comparisons.
 const fewKeys = 6
 
-// switchTable goes on by a hash table of constants or functors.
+// switchTable branches by a hash table of constants or functors.
 func (t *translator) switchTable(w code.Instr, p int) {
 	mask, absent := w.Imm(), int(t.words[p+1])
 	plain := t.newLabel()

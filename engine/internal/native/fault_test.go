@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFault wants an access to memory that is not there to end in a panic of Go, which can be caught.
+// TestFault checks that an access to unmapped memory ends in a Go panic that can be recovered.
 func TestFault(t *testing.T) {
 	var a asm
 	a.movImm(rT0, 1<<40)
@@ -23,7 +23,7 @@ func TestFault(t *testing.T) {
 	require.Panics(t, func() { call(unsafe.Pointer(&machine), p.base()) })
 }
 
-// TestPublishLimit wants no more native code than a process may have.
+// TestPublishLimit checks the bound on native code of a process.
 func TestPublishLimit(t *testing.T) {
 	before := usedBytes.Load()
 	usedBytes.Store(maxBytes)

@@ -2,7 +2,7 @@ package native
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines the templates of unification with what is known of a head.
+// This file defines the templates of head unification.
 
 // emitHead makes the code of the instructions that match arguments; false for another instruction.
 func (t *translator) emitHead(w code.Instr, p int) bool {
@@ -70,7 +70,7 @@ func (t *translator) move(from, to uint8) {
 	}
 }
 
-// isKnown reports whether an argument register is known to hold a small integer; know notes that.
+// isKnown reports whether an argument register is known to hold a small integer; know records that.
 func (t *translator) isKnown(n uint8) bool { return int(n) < len(rX) && t.known>>n&1 != 0 }
 
 func (t *translator) know(n uint8) {
@@ -99,7 +99,7 @@ func (b *asm) trailRoomFor(n int, none label) {
 	b.jcc(ccA, none)
 }
 
-// noteOnTrail notes the variable in rT0, for which there is room.
+// noteOnTrail pushes the variable in rT0 on the trail, which has room.
 func (b *asm) noteOnTrail() {
 	b.load(rT1, sTrail)
 	b.load(rT2, fTR)
@@ -107,7 +107,8 @@ func (b *asm) noteOnTrail() {
 	b.opMemImm(opAdd, fTR, 1)
 }
 
-// trailed goes on at next after the variable in rT0 has been bound; it is noted if it is older than the choice point.
+// trailed continues at next after the variable in rT0 has been bound. It trails the variable if that is older than the
+// choice point.
 func (b *asm) trailed(next label) {
 	b.opMem(opCmp, rT0, sHB)
 	b.jcc(ccAE, next)
@@ -115,7 +116,7 @@ func (b *asm) trailed(next label) {
 	b.jmp(next)
 }
 
-// trailedRarely is trailed where next follows: the note is a slow path.
+// trailedRarely is trailed with next directly after it: trailing is on the slow path.
 func (t *translator) trailedRarely(next label) {
 	slow := t.newLabel()
 	t.opMem(opCmp, rT0, sHB)
@@ -127,7 +128,7 @@ func (t *translator) trailedRarely(next label) {
 	})
 }
 
-// constant unifies rT0 with a constant. The other argument registers keep what is known of them.
+// constant unifies rT0 with a constant. Knowledge about the other argument registers is kept.
 func (t *translator) constant(c uint64, bail label) {
 	loop, other, done := t.newLabel(), t.newLabel(), t.newLabel()
 	t.bind(loop)
@@ -154,8 +155,8 @@ func (t *translator) constant(c uint64, bail label) {
 	})
 }
 
-// variable begins the code at other, where rT0 is no compound that fits: it fails unless that is a variable. There is
-// room on the heap and on the trail then.
+// variable begins the code at other, for an rT0 that is no matching compound: it fails unless rT0 is a variable.
+// Afterwards there is room on the heap and on the trail.
 func (t *translator) variable(other, give label) {
 	t.bind(other)
 	t.testTag(rT0)
@@ -175,12 +176,12 @@ func (t *translator) failUnlessAtt(r reg, bail label) {
 	t.jmp(t.fail)
 }
 
-// noPart says that a unification is not that of a part of a compound.
+// noPart says that a unification is not for a part of a compound.
 const noPart = -1
 
-// unify unifies rT0 and rT1. Compounds are left to a routine, and what that cannot do to the machine, which goes on at
-// next; it then needs the place of the next part, if part is the offset of one from rS. Nothing is known of registers
-// afterwards: the code may be entered behind it.
+// unify unifies rT0 and rT1. It leaves compounds to a routine, and cases that the routine cannot handle to the machine,
+// which continues at next. If part is an offset of a part from rS, the machine gets the place of the next part.
+// Afterwards nothing is known about registers, as the code may be entered after it.
 func (t *translator) unify(next, part int) {
 	done, compounds, giveUp := t.newLabel(), t.newLabel(), t.newLabel()
 	left, right := t.newLabel(), t.newLabel()
@@ -287,7 +288,7 @@ func (t *translator) listXX(w code.Instr, p int) {
 	})
 }
 
-// listVX matches an argument with a list cell of an old head and a new tail. Mostly the argument is a variable.
+// listVX matches an argument with a list cell of an old head and a new tail. The argument is usually a variable.
 func (t *translator) listVX(w code.Instr, p int) {
 	bail := t.bail(p)
 	loop, bound, other, done := t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel()
@@ -330,19 +331,19 @@ func (t *translator) listVX(w code.Instr, p int) {
 	})
 }
 
-// This part defines the templates of compounds in heads. The parts of one are translated twice: as they are read, with
-// the place of the next one known from rS, and as they are written when the argument is a variable.
+// This part defines the templates of compounds in heads. The parts of a compound are translated twice: for reading,
+// with the place of the next part relative to rS, and for writing, if the argument is a variable.
 
 // sequence is the code of the parts of a compound.
 type sequence struct {
 	t    *translator
 	at   []int   // addresses of the parts' instructions
-	into []label // where the writing of a part begins that follows an OpUniList
-	more bool    // further parts follow that something else leads to, so the machine has to know the mode
+	into []label // where writing begins for a part that follows an OpUniList
+	more bool    // further parts follow that other code leads to, so the machine must know the mode
 	done label
 }
 
-// isPart reports whether an instruction is about parts of a compound that is matched.
+// isPart reports whether an instruction matches or writes a part of a compound.
 func isPart(op code.Op) bool { return op >= code.OpUniVarX && op <= code.OpUniVarXXX }
 
 // compound matches an argument with a compound or a list cell.
@@ -449,8 +450,8 @@ func (q *sequence) read(offset int) {
 	}
 }
 
-// list goes on with the list cell that is the last part, in rT0. After a variable there the parts are written, from
-// the one behind part i on.
+// list continues with the list cell that is the last part, in rT0. If that is a variable the parts after part i are
+// written.
 func (q *sequence) list(i int, give label) {
 	t, other := q.t, q.t.newLabel()
 	t.tag(rT1, rT0)

@@ -27,10 +27,10 @@ func makeExecutable(memory []byte) bool {
 	return true
 }
 
-// release gives memory back.
+// release unmaps memory.
 func release(memory []byte) { _ = syscall.Munmap(memory) }
 
-// reserveTable returns memory for a table, whose pages come into being as they are touched.
+// reserveTable returns memory for a table, whose pages are allocated when they are touched.
 func reserveTable(size int) []byte { return writable(size) }
 
 func releaseTable(memory []byte) { release(memory) }

@@ -56,14 +56,15 @@ type routineMaker struct {
 	enter, fail, interpret, exit, unify, rows label
 }
 
-// leaveAt makes what leaves native code behind the instruction at an address.
+// leaveAt makes the code that leaves native code after the instruction at an address.
 func (r *routineMaker) leaveAt(p int, exit uint8) {
 	r.movImm(rT0, int64(p+1))
 	r.movImm(rT1, int64(exit))
 	r.jmp(r.exit)
 }
 
-// makeEnter makes what loads the registers and goes on at the address in the machine's p, which has native code.
+// makeEnter makes the code that loads the registers and continues at the address in the machine's p, which has native
+// code.
 func (r *routineMaker) makeEnter() {
 	r.bind(r.enter)
 	for i, x := range rX {
@@ -79,8 +80,8 @@ func (r *routineMaker) makeEnter() {
 	r.jumpTable()
 }
 
-// makeExit makes the ways back. At interpret rT0 is the address of an instruction for the loop, at exit it is where the
-// machine goes on and rT1 the exit.
+// makeExit makes the exits. At interpret rT0 is the address of an instruction for the loop. At exit rT0 is where the
+// machine continues, and rT1 is the number of the exit.
 func (r *routineMaker) makeExit() {
 	r.bind(r.interpret)
 	r.movImm(rT1, int64(layout.Exits.Interpret))
@@ -98,7 +99,7 @@ func (r *routineMaker) makeExit() {
 	r.ret()
 }
 
-// makeFail makes what backtracks.
+// makeFail makes the code that backtracks.
 func (r *routineMaker) makeFail() {
 	deep, undone, loop := r.newLabel(), r.newLabel(), r.newLabel()
 	value, next, shallow := r.newLabel(), r.newLabel(), r.newLabel()
@@ -146,7 +147,7 @@ func (r *routineMaker) makeFail() {
 	r.store(fObjs, rT0)
 	r.load(rT0, at(rT2, 8*ChoiceAlt))
 	r.jumpTable()
-	r.bind(value) // the old value stands before the entry
+	r.bind(value) // the old value is before the entry
 	r.opImm(opSub, rT1, 1)
 	r.shift(shr, entry, 3)
 	r.shift(shl, entry, 3)
@@ -162,7 +163,7 @@ func (r *routineMaker) makeFail() {
 	r.failShallow()
 }
 
-// failShallow goes to the else register. rT2 is the newest choice point, behind which OpTryHead has saved arguments.
+// failShallow jumps to the else register. rT2 is the newest choice point, after which OpTryHead has saved arguments.
 func (r *routineMaker) failShallow() {
 	loop, rest := r.newLabel(), r.newLabel()
 	r.storeByte(fShallow, 0)
@@ -195,8 +196,9 @@ func (r *routineMaker) failShallow() {
 	r.jumpTable()
 }
 
-// makeRows makes the search through the rows of facts. Its registers are the row, how many are left, the number of
-// arguments, the row found or 0, whether it comes from a choice point, where the arguments are, and one of its own.
+// makeRows makes the search through the rows of facts. Its registers are the row, the number of remaining rows, the
+// number of arguments, the found row or 0, whether it comes from a choice point, the place of the arguments, and a
+// scratch register.
 func (r *routineMaker) makeRows() {
 	row, left, n, found, again, args, i := rX[0], rX[1], rX[2], rX[3], rX[4], rX[5], rX[6]
 	loop, argument, matches, matched := r.newLabel(), r.newLabel(), r.newLabel(), r.newLabel()
@@ -248,7 +250,7 @@ func (r *routineMaker) makeRows() {
 	r.bindRow(found, args, n, i)
 }
 
-// makeRowsRetry makes the alternative of OpRows: the arguments and the row to go on with are in the choice point.
+// makeRowsRetry makes the alternative of OpRows: the choice point has the arguments and the next row.
 func (r *routineMaker) makeRowsRetry() {
 	row, left, n, found, again, args := rX[0], rX[1], rX[2], rX[3], rX[4], rX[5]
 	none := r.newLabel()
@@ -272,7 +274,7 @@ func (r *routineMaker) makeRowsRetry() {
 	r.jmp(r.interpret)
 }
 
-// keepRow stores behind the arguments which row to look at next, and how many are left.
+// keepRow stores the next row and the number of remaining rows after the arguments.
 func (r *routineMaker) keepRow(row, left, args, n reg) {
 	r.opMem(opSub, row, sCode) // a number times 8
 	r.opImm(opOr, row, intTag)
@@ -282,7 +284,7 @@ func (r *routineMaker) keepRow(row, left, args, n reg) {
 	r.store(indexed(args, n, 3, 8), left)
 }
 
-// pushRows pushes the choice point that goes on with the next row; i is lost.
+// pushRows pushes the choice point for the next row; i is lost.
 func (r *routineMaker) pushRows(args, n, i reg) {
 	loop := r.newLabel()
 	r.choice()
@@ -329,19 +331,19 @@ func (r *routineMaker) bindRow(row, args, n, i reg) {
 	r.jumpTable()
 }
 
-// unifier makes the unification of two dereferenced cells that are no variables, rT0 and rT1, as that of the loop
-// does it. The routine goes on at the address in the state, and leaves for the machine with what it cannot do.
+// unifier makes the unification of two dereferenced cells that are no variables, rT0 and rT1, like the loop. The
+// routine continues at the address in the state, and leaves other cases to the machine.
 type unifier struct {
 	*routineMaker
-	x, y, n       reg // places of the parts of two compounds, and how many there are yet
-	steps         reg // how many parts it may yet look at
-	top           reg // of what remains of the compounds around them
+	x, y, n       reg // the next parts of two compounds, and the number of remaining parts
+	steps         reg // the number of parts that it may still examine
+	top           reg // of the remaining parts of enclosing compounds
 	tmp           reg
 	loop, parts   label
 	failed, leave label
 }
 
-// restSize is the size of what remains of a compound, in bytes.
+// restSize is the size of an entry for the remaining parts of a compound, in bytes.
 const restSize = 24
 
 func (r *routineMaker) makeUnify() {
@@ -388,7 +390,7 @@ func (u *unifier) restore() {
 	}
 }
 
-// makeCompounds begins the unification of the parts of rT0 and rT1, if they are compounds that are alike.
+// makeCompounds begins the unification of the parts of rT0 and rT1, if they are compounds of the same functor.
 func (u *unifier) makeCompounds() {
 	last, list := u.newLabel(), u.newLabel()
 	u.tag(rT2, rT0)

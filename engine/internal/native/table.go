@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// This file defines the table that leads from addresses of the machine's code to native code. It also defines the map
-// of native code that Linux perf reads: a line for each predicate, of address, size and name.
+// This file defines the table that maps addresses of the machine's code to native code. It also defines the map of
+// native code that Linux perf reads: a line for each predicate, of address, size and name.
 
 // Unit is the native code of one predicate or clause.
 type Unit struct {
@@ -19,9 +19,9 @@ type Unit struct {
 	pages   *pages
 	size    int            // of the code, in bytes
 	ranges  []addressRange // of the machine's code that it was made from
-	also    []addressRange // of code that it counts on besides
+	also    []addressRange // of further code that it depends on
 	entries []entryPoint
-	// WithFloats tells that its arithmetic is ready for floats.
+	// WithFloats says that its arithmetic handles floats.
 	WithFloats bool
 	// Floats counts how often native code has met a float that it was not ready for.
 	Floats atomic.Int32

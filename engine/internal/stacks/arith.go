@@ -7,7 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines arithmetic on large integers where they lie on the heap.
+// This file defines arithmetic on large integers in place on the heap.
 
 // bigWords views cells as words of a big.Int, without copying.
 func bigWords(cells []cell) []big.Word {
@@ -20,7 +20,7 @@ func bigWords(cells []cell) []big.Word {
 // bigOperand is an integer in the form that package math/big computes with. It shares the words of the heap.
 type bigOperand struct {
 	n    big.Int
-	word [1]big.Word // of a small one
+	word [1]big.Word // the word of a small integer
 }
 
 // bigOperands are the operands and the result of one operation. They stay in the machine, because the methods of a
@@ -30,7 +30,7 @@ type bigOperands struct {
 	z    big.Int
 }
 
-// clear forgets the words, which may move or vanish.
+// clear drops the references to words, which may move or vanish.
 func (o *bigOperands) clear() {
 	o.x.n.SetBits(nil)
 	o.y.n.SetBits(nil)
@@ -64,8 +64,8 @@ func (m *Terms) BigWords(c cell) int {
 	return m.Heap[c.Addr()].BlobWords()
 }
 
-// BigApply returns the integer op(z, a, b), where a and b are dereferenced integers. The result
-// may have up to the given number of words, or else op leaves it in memory of its own.
+// BigApply returns the integer op(z, a, b), where a and b are dereferenced integers. If the result has more than the
+// given number of words, op stores it in other memory.
 func (m *Terms) BigApply(op func(z, x, y *big.Int) *big.Int, a, b cell, words int) cell {
 	m.Room(words + 1)
 	o := &m.bigs

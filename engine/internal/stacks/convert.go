@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the border between cells and terms as Go values.
+// This file defines the conversion between cells and terms as Go values.
 
-// Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be very large without.
-// Variables get their heap address as ID, so that two exports in the same state name a variable alike.
+// Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would otherwise be very large.
+// Variables get their heap address as ID, so two exports in the same state give a variable the same ID.
 func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.
@@ -22,7 +22,7 @@ func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
 	return t
 }
 
-// ExportAll returns terms as Go values, among which equal variables are one.
+// ExportAll returns terms as Go values, with one Go variable for equal variables.
 func ExportAll(m *Terms, list []cell) []term.Term {
 	if len(list) == 0 {
 		return nil
@@ -37,8 +37,8 @@ func ExportAll(m *Terms, list []cell) []term.Term {
 	return terms
 }
 
-// PairVariables adds the cells of the variables of a term, which a cell was exported as, to vars. The cell may have
-// been bound further.
+// PairVariables adds to vars the cells of the variables of a term to which a cell was exported. Variables in the cell
+// may have been bound since.
 func PairVariables(m *Terms, c cell, t term.Term, vars map[*term.Var]cell) {
 	type pair struct {
 		c cell
@@ -65,7 +65,8 @@ func PairVariables(m *Terms, c cell, t term.Term, vars map[*term.Var]cell) {
 	}
 }
 
-// UseExported calls f with a term as ExportWith returns it, whose memory is used again then: f must not keep it.
+// UseExported calls f with a term as ExportWith returns it. f must not keep the term, as its memory is reused
+// afterwards.
 func UseExported(m *Terms, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
 	if m.exports.inUse {
 		return f(m.ExportWith(c, vars))
@@ -81,34 +82,34 @@ func UseExported(m *Terms, c cell, vars map[int]*term.Var, f func(t term.Term) e
 	return f(t)
 }
 
-// exportRoom is room that exports and imports use again.
+// exportRoom is memory that exports and imports reuse.
 type exportRoom struct {
 	todo    []exportTask
 	imports []importTask
 	nodes   syntax.Nodes
 	inUse   bool                     // nodes are part of a term
-	atoms   [exportedAtoms]term.Term // that were exported last, by their numbers
+	atoms   [exportedAtoms]term.Term // the last exported atoms, by their numbers
 }
 
-// keepTasks keeps the array of a stack of tasks for the next export, unless one large term has made it long.
+// keepTasks keeps the array of a task stack for the next export, unless a large term has made it long.
 func (r *exportRoom) keepTasks(list []exportTask) {
 	if cap(list) <= mostTasks {
 		r.todo = list[:0]
 	}
 }
 
-// exportedAtoms is how many atoms are kept as Go values, mostTasks how many tasks.
+// exportedAtoms is the number of atoms kept as Go values, mostTasks the number of kept tasks.
 const (
 	exportedAtoms = 64
 	mostTasks     = 64
 )
 
-// atom returns an atom as a Go value. Each conversion of its text to an interface would be an object.
+// atom returns an atom as a Go value. Without this cache each conversion of its text to an interface would allocate.
 func (r *exportRoom) atom(c cell) term.Term {
 	text := AtomText(c)
 	known := &r.atoms[c.Atom()%exportedAtoms]
-	if a, ok := (*known).(term.Atom); ok && string(a) == text { // the number may have been that of another
-		return *known // a would be a new object
+	if a, ok := (*known).(term.Atom); ok && string(a) == text { // the number may have belonged to another atom
+		return *known // converting a would allocate
 	}
 	t := exportAtom(text)
 	if _, plain := t.(term.Atom); plain {
@@ -117,7 +118,7 @@ func (r *exportRoom) atom(c cell) term.Term {
 	return t
 }
 
-// exportAtom returns what an atom with a text stands for: itself, or a Go value.
+// exportAtom returns the value of an atom with a text: the atom itself, or a Go value.
 func exportAtom(text string) term.Term {
 	if t, ok := code.OpaqueOf(text).(term.Term); ok {
 		return t
@@ -125,7 +126,7 @@ func exportAtom(text string) term.Term {
 	return term.Atom(text)
 }
 
-// ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
+// ExportSized is Export for a result that is kept. It also returns an estimate of its size in bytes.
 func (m *Terms) ExportSized(c cell) (t term.Term, bytes int) {
 	x := exporter{m: m, cells: m.Heap[:m.H]}
 	t = x.export(Keep(m.Deref(c)))
@@ -138,7 +139,7 @@ func (f Frozen) Export() term.Term {
 	return x.export(f.Root)
 }
 
-// ExportHead returns the head of a clause as a Go value. Variables are new ones.
+// ExportHead returns the head of a clause as a Go value. Its variables are new.
 func ExportHead(c *database.Clause) term.Term {
 	x := exporter{cells: c.Cells}
 	return x.head(c)
@@ -184,11 +185,11 @@ func (x *exporter) head(c *database.Clause) term.Term {
 type exporter struct {
 	m     *Terms // nil for frozen terms
 	cells []cell
-	vars  map[int]*term.Var       // nil: they are in few, until these are many
-	few   [fewVariables]*term.Var // of which there are known
+	vars  map[int]*term.Var       // nil: they are in few, until they are many
+	few   [fewVariables]*term.Var // number of known variables
 	known int
 	nodes *syntax.Nodes          // memory for compounds and variables; nil: none
-	seen  map[int]*term.Compound // what compounds have become; nil: do not ask
+	seen  map[int]*term.Compound // the values of compounds; nil: not recorded
 	todo  []exportTask
 	made  int // compounds
 	held  int // estimate of the size in bytes of what was made
@@ -212,8 +213,8 @@ func (x *exporter) export(root cell) term.Term {
 	return t
 }
 
-// run makes the value. ok is false when the value has more compounds than the cells can hold and x does not
-// ask what it has seen: the term shares parts or is cyclic.
+// run makes the value. ok is false if the value has more compounds than the cells can hold and x does not record
+// compounds: the term shares parts or is cyclic.
 func (x *exporter) run(root cell) (t term.Term, ok bool) {
 	t = x.one(root)
 	for len(x.todo) > 0 {
@@ -275,10 +276,10 @@ func (x *exporter) variable(at int) term.Term {
 	return v
 }
 
-// fewVariables is how many variables are looked for one by one.
+// fewVariables is the number of variables that are searched linearly.
 const fewVariables = 8
 
-// note remembers a variable.
+// note records a variable.
 func (x *exporter) note(at int, v *term.Var) {
 	if x.vars == nil && x.known < fewVariables {
 		x.few[x.known] = v
@@ -305,14 +306,14 @@ func (x *exporter) blob(at int) term.Term {
 	return term.NewInt(blobBig(x.cells, at))
 }
 
-// Estimates of what Go values take, in bytes.
+// Estimates of the size of Go values, in bytes.
 const (
 	compoundBytes = 64
-	argumentBytes = 24 // many are numbers or atoms, which take room of their own
+	argumentBytes = 24 // many arguments are numbers or atoms, which take further memory
 )
 
 // compound returns the compound with a functor and the arguments from args on. It leaves the arguments as tasks, so
-// that deep terms take no stack of Go. key is the address by which parts that are shared are found.
+// deep terms take no Go stack. key is the address by which shared parts are found.
 func (x *exporter) compound(key int, functor cell, args int) term.Term {
 	if c := x.seen[key]; c != nil {
 		return c
@@ -334,14 +335,13 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 // Import builds a Go term on the heap. Equal variables of one call become one variable.
 func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, nil) }
 
-// ImportWith is Import with the cells of variables known before, which it extends; nil stands for none that anybody
-// else asks for.
+// ImportWith is Import with the cells of variables known before, which it extends; nil stands for none.
 func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 	im := Importer{M: m, vars: vars}
 	return im.Term(t)
 }
 
-// Term builds a term with the variables of those before.
+// Term builds a term with the variables of the earlier ones.
 func (im *Importer) Term(t term.Term) cell {
 	if _, parts := t.(*term.Compound); !parts {
 		return im.one(t)
@@ -359,12 +359,12 @@ func (im *Importer) Term(t term.Term) cell {
 	return root
 }
 
-// importTrees is the number of compounds up to which a term is built as if no part of it came
-// twice. One that is larger is begun again, in case it shares parts or is cyclic.
+// importTrees is the number of compounds up to which a term is built as a tree. A larger term is built again, in case
+// it shares parts or is cyclic.
 const importTrees = 1 << 16
 
-// run builds a term. ok is false when the term has more compounds than importTrees and im remembers none of them: the
-// caller begins again with an importer that does.
+// run builds a term. ok is false when the term has more compounds than importTrees and im does not record compounds:
+// the caller begins again with an importer that does.
 func (im *Importer) run(t term.Term) (root cell, ok bool) {
 	root = im.one(t)
 	for made := 0; len(im.todo) > 0; made++ {
@@ -386,13 +386,13 @@ func (im *Importer) run(t term.Term) (root cell, ok bool) {
 	return root, true
 }
 
-// Importer builds Go terms on a heap. Variables that are equal in them are one on the heap.
+// Importer builds Go terms on a heap. Equal variables become one variable on the heap.
 type Importer struct {
 	M     *Terms                    // the heap
-	vars  map[*term.Var]cell        // nil: they are in few, until these are many
-	few   [fewVariables]importedVar // of which there are known
+	vars  map[*term.Var]cell        // nil: they are in few, until they are many
+	few   [fewVariables]importedVar // number of known variables
 	known int
-	seen  map[*term.Compound]cell // nil: do not ask
+	seen  map[*term.Compound]cell // nil: not recorded
 	todo  []importTask
 }
 
@@ -413,7 +413,7 @@ func (im *Importer) find(v *term.Var) (cell, bool) {
 	return c, ok
 }
 
-// Note remembers the cell of a variable.
+// Note records the cell of a variable.
 func (im *Importer) Note(v *term.Var, c cell) {
 	if im.vars == nil && im.known < fewVariables {
 		im.few[im.known] = importedVar{v, c}
@@ -432,7 +432,7 @@ type importTask struct {
 	at   int
 }
 
-// one returns the cell of a term. Arguments of a compound are left as tasks.
+// one returns the cell of a term. It leaves the arguments of a compound as tasks.
 func (im *Importer) one(t term.Term) cell {
 	m := im.M
 	switch t := t.(type) {
@@ -477,8 +477,8 @@ func (im *Importer) variableAt(v *term.Var, at int) {
 	im.M.Heap[at] = c
 }
 
-// compound makes the cells of a compound and leaves its arguments as tasks. Until they are done the arguments are small
-// integers, so that a collection finds terms only.
+// compound makes the cells of a compound and leaves its arguments as tasks. Until then the arguments are small
+// integers, so that a collection finds only terms.
 func (im *Importer) compound(t *term.Compound) cell {
 	if c, ok := im.seen[t]; ok {
 		return c

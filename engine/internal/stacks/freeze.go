@@ -9,13 +9,13 @@ import (
 
 // This file defines frozen terms: copies that live outside the heap, as a run of cells whose pointers are relative to
 // its start. Copying goes breadth first over the
-// copy itself, as Cheney's collector does (1970), so nothing recurses. Only variables leave a mark in the source, which
-// is undone afterwards; when the copy outgrows the heap, the term shares subterms or is cyclic, and copying starts
-// again with a table of what has been copied.
+// copy itself, as Cheney's collector does (1970), so nothing recurses. Only variables are marked in the source, and the
+// marks are undone afterwards. If the copy outgrows the heap, the term shares subterms or is cyclic, and copying starts
+// again with a table of copied compounds.
 
-// Frozen is a term outside the heap. Its atoms are held by whoever froze it.
+// Frozen is a term outside the heap. The code that froze it must keep its atoms alive.
 type Frozen struct {
-	Root   cell   // the term, its address counted from the first cell
+	Root   cell   // the term, with an address relative to the first cell
 	Cells  []cell // its parts
 	Shared bool   // has shared subterms, or is cyclic
 }
@@ -26,7 +26,7 @@ type Cleanup struct {
 	Ball *Frozen
 }
 
-// copyMark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
+// copyMark is the temporary content of a copied variable: a blob header of a kind that no blob has.
 const copyMark = cell(15)<<8 | 8 | code.Hdr
 
 // isMark reports whether a cell is a mark, makeMark makes the mark of an address in the copy, and markTarget returns
@@ -42,47 +42,47 @@ type copier struct {
 	to    []cell
 	undo  []cell      // pairs: address, old cell
 	attrs bool        // copy attributed variables with their attributes
-	seen  map[int]int // where a compound or blob at an address went; nil: do not ask
+	seen  map[int]int // where the compound or blob at an address was copied to; nil: not recorded
 	limit int         // largest size without seen
 	kept  []cell      // variables that are not copied; a reference to one leads beyond beyondCopy
-	notes bool        // blocks are to be noted
+	notes bool        // blocks are recorded
 	noted []noted     // the compounds that were copied
 }
 
-// copyRoom is what copies use one after another.
+// copyRoom is memory that copies reuse.
 type copyRoom struct {
 	copyBuf, undoBuf []cell
 	noteBuf          []noted
 }
 
-// noted is a compound that was copied: its pointer, where its copy is, and how many cells that has.
+// noted is a copied compound: its pointer, the place of its copy, and its number of cells.
 type noted struct {
 	from     cell
 	start, n int
 }
 
-// fewCells is a size up to which a term is copied as if it shared nothing, however small the heap: a table of what has
-// been copied costs more than the parts that are copied twice.
+// fewCells is the size up to which a term is copied as a tree, however small the heap, as a table of copied compounds
+// costs more than copying shared parts twice.
 const fewCells = 1 << 11
 
 // Freeze copies a term out of the heap. Attributed variables become plain ones.
 func (m *Terms) Freeze(c cell) Frozen { return m.FreezeWith(c, false) }
 
-// FreezeWith is freeze, with or without the attributes of variables.
+// FreezeWith is Freeze, optionally with the attributes of variables.
 func (m *Terms) FreezeWith(c cell, attrs bool) Frozen {
 	f := m.CopyOut(c, attrs)
 	f.Cells = append([]cell(nil), f.Cells...)
 	return f
 }
 
-// CopyOut is FreezeWith into a buffer, which the next copy overwrites.
+// CopyOut is FreezeWith into a buffer that the next copy overwrites.
 func (m *Terms) CopyOut(c cell, attrs bool) Frozen {
 	f, _ := m.copyBy(copier{attrs: attrs}, c)
 	return f
 }
 
-// copyBy is CopyOut by a copier with its attrs, kept, notes and seen. What the term shares is copied once if there is a
-// table for it.
+// copyBy is CopyOut with a copier, which has attrs, kept, notes and seen. Shared subterms are copied once if there is a
+// table for them.
 func (m *Terms) copyBy(k copier, c cell) (Frozen, []noted) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
@@ -105,7 +105,7 @@ func (m *Terms) copyBy(k copier, c cell) (Frozen, []noted) {
 	return Frozen{Root: root, Cells: k.to, Shared: k.seen != nil}, k.noted
 }
 
-// run copies c and everything below it; ok is false when the limit was passed, or the run is over.
+// run copies c and everything below it; ok is false if the limit was exceeded or the run is over.
 func (k *copier) run(c cell) (root cell, ok bool) {
 	for _, v := range k.kept {
 		at := k.m.Deref(v).Addr()
@@ -143,17 +143,17 @@ func (k *copier) run(c cell) (root cell, ok bool) {
 	return root, ok
 }
 
-// held estimates what the copy takes, in bytes, and the term that is made of it.
+// held estimates the bytes of the copy and of the term that is made from it.
 func (k *copier) held() int {
 	const entryBytes, noteBytes = 48, 72 // a note with the room that it grows into, and its entry in ShareTerm
 	return CellBytes*(cap(k.to)+len(k.to)+cap(k.undo)) + entryBytes*len(k.seen) + noteBytes*len(k.noted)
 }
 
-// tooLarge reports whether the copy takes more than the memory that is left.
+// tooLarge reports whether the copy takes more memory than is left.
 func (k *copier) tooLarge() bool { return k.m.Pollable && k.m.Used()+k.held() > k.m.LimitBytes() }
 
 // copy returns what to store at index slot of the copy for the heap cell c (slot -1: for the
-// root). Parts of compounds are appended as they are, to be copied when their turn comes.
+// root). Parts of compounds are appended unchanged and copied later.
 func (k *copier) copy(c cell, slot int) cell {
 	for c.Tag() == code.Ref {
 		at := c.Addr()
@@ -190,7 +190,7 @@ func (k *copier) compound(c cell, n int) int {
 	return start
 }
 
-// block appends n cells from an address and returns where they are.
+// block appends n cells from an address and returns their place.
 func (k *copier) block(at, n int) int {
 	if k.seen != nil {
 		if to, ok := k.seen[at]; ok {
@@ -204,14 +204,14 @@ func (k *copier) block(at, n int) int {
 		return start // raw words
 	}
 	for i := start; i < len(k.to) && len(k.undo) > 0; i++ {
-		if isMark(k.to[i]) { // the part is a variable that has been copied already
+		if isMark(k.to[i]) { // the part is a variable that has already been copied
 			k.to[i] = code.MakeRef(at + i - start)
 		}
 	}
 	return start
 }
 
-// variable copies an unbound variable: the slot where it is first met becomes its new place.
+// variable copies an unbound variable: the slot of its first occurrence becomes its new place.
 func (k *copier) variable(at, slot int) cell {
 	if slot < 0 {
 		k.to = append(k.to, 0)
@@ -222,8 +222,8 @@ func (k *copier) variable(at, slot int) cell {
 	return code.MakeRef(slot)
 }
 
-// attributed copies an attributed variable, to a place of its own when attributes are kept. One whose attributes have
-// all been deleted is copied as the plain variable that it is.
+// attributed copies an attributed variable, to a separate place if attributes are kept. A variable whose attributes
+// have all been deleted is copied as a plain variable.
 func (k *copier) attributed(at, slot int) cell {
 	if !k.attrs || k.heap[at+1] == code.ANil {
 		return k.variable(at, slot)
@@ -249,7 +249,7 @@ func (m *Terms) Thaw(f Frozen) cell {
 	return m.thawAt(f, at)
 }
 
-// thawAt is thaw of a term that is not atomic, at an address where there is room.
+// thawAt is Thaw for a term that is not atomic, at an address with enough room.
 func (m *Terms) thawAt(f Frozen, at int) cell {
 	m.NoteWork(len(f.Cells))
 	base := cell(at) << 3
@@ -269,7 +269,7 @@ func (m *Terms) thawAt(f Frozen, at int) cell {
 	return Keep(f.Root + base)
 }
 
-// Bytes is how much memory the copy takes.
+// Bytes is the size of the copy in memory.
 func (f Frozen) Bytes() int { return CellBytes * (len(f.Cells) + 4) }
 
 // attributed reports whether a frozen term has attributed variables.
@@ -285,19 +285,19 @@ func (f Frozen) attributed() bool {
 	return false
 }
 
-// Duplicate returns a copy of a term whose parts may be changed: what it shares, the copy shares.
+// Duplicate returns a copy of a term whose parts may be changed. The copy has the same sharing as the term.
 func Duplicate(m *Terms, c cell) cell {
 	f, _ := m.copyBy(copier{attrs: true, seen: map[int]int{}}, c)
 	return m.Thaw(f)
 }
 
-// beyondCopy is an address that no copy has. A copier marks a variable at address a that it keeps by beyondCopy+a.
+// beyondCopy is an address beyond all copies. A copier marks a kept variable at address a by beyondCopy+a.
 const beyondCopy = 1 << 40
 
-// ShareTerm returns a copy of a term which keeps some variables, and shares the compounds of the term that have no
-// others: a change of one by setarg/3 shows in both. Parts stand behind the compounds that have them, so one walk from
-// the end finds what is shared. Unless the term is ground, a compound that comes to itself again is not, nor is
-// one with a part that stands before it because several share that.
+// ShareTerm returns a copy of a term that keeps some variables. It shares the compounds of the term without other
+// variables, so a change of such a compound by setarg/3 shows in both. Parts come after the compounds that contain
+// them, so one walk from the end finds the shared compounds. Unless the term is ground, two kinds are not shared: a
+// compound that contains itself, and a compound with a part before it, which several compounds contain.
 func ShareTerm(m *Terms, c cell, attrs bool, kept []cell) cell {
 	if m.IsGround(c) { // all of it is shared
 		return Keep(m.Deref(c))

@@ -9,30 +9,30 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/gc"
 )
 
-// This file defines when garbage is collected, from which roots, and how large the heap is afterwards. It also defines
-// the roots of a collection: registers, environments, choice points, trail.
+// This file defines when garbage is collected, from which roots (registers, environments, choice points, trail), and
+// how large the heap is afterwards.
 //
-// Package gc marks and slides the heap. Choice points are marked from the newest to the oldest; on the way the trail is
-// tidied and variables that only backtracking could reach are reset early (Appleby et al. 1988).
+// Package gc marks and slides the heap. Choice points are marked from the newest to the oldest; meanwhile the trail is
+// tidied, and variables that are only reachable by backtracking are reset early (Appleby et al. 1988).
 //
-// Slots of environments are doubtful roots: one that is assigned after a choice point holds a stale value once the
-// machine has backtracked there, until its clause assigns it again. So the marker believes no pointer before it has
-// looked where it leads, and nothing that it keeps by mistake can harm what is kept rightly: each live word is moved by
-// what its own tag says, and a header of raw words is taken for one only if it stands outside all others.
+// Slots of environments are doubtful roots: a slot assigned after a choice point holds a stale value after
+// backtracking, until its clause assigns it again. So the marker checks the target of each pointer. Cells kept by
+// mistake cannot damage live ones: each live word is moved according to its own tag, and a header of raw words counts
+// only outside of all other raw words.
 
-// gcState is what the collector remembers between collections.
+// gcState is the state of the collector between collections.
 type gcState struct {
-	goal      int        // heap size, slack included, up to which not to collect; 0 stands for minGrowth
-	atomFloor int        // AtomBytes after the last look for dead atoms
+	goal      int        // heap size, slack included, below which not to collect; 0 stands for minGrowth
+	atomFloor int        // AtomBytes after the last search for dead atoms
 	gone      *goneAtoms // some of the atoms given back; nil before there are any
-	patience  int        // growth to allow, in multiples of the live heap; 0 stands for 1
+	patience  int        // allowed growth, in multiples of the live heap; 0 stands for 1
 	kept      int        // heap size after the last collection
 	lasting   lastingRoom
 	ended     time.Time
 }
 
-// minGrowth is the least number of cells to build between two collections: few enough to stay
-// in the processor's cache, and many enough to make a collection's fixed cost vanish.
+// minGrowth is the smallest number of cells between two collections. They fit in the processor's cache, and make the
+// fixed cost of a collection negligible.
 const minGrowth = 48 << 10
 
 // collector is the working memory of one collection.
@@ -53,14 +53,14 @@ func (g *collector) begin(m *Terms, roots Roots) {
 	g.seen = gc.Cleared(g.seen, len(m.Envs)>>6+1)
 }
 
-// end lets go of the machine.
+// end drops the references to the machine.
 func (g *collector) end() {
 	g.m, g.roots, g.pairs = nil, Roots{}, nil
 	g.End()
 	collectors.Put(g)
 }
 
-// abandonCollection ends a collection, and the run, when that has been cancelled.
+// abandonCollection ends a collection, and the run, if the run has been cancelled.
 func (m *Terms) abandonCollection() {
 	if m.Pollable && m.IsCancelled() {
 		panic(Interrupted)
@@ -70,21 +70,21 @@ func (m *Terms) abandonCollection() {
 // collectors are shared by all machines, so that a machine at rest holds no bitmaps.
 var collectors = sync.Pool{New: func() any { return new(collector) }}
 
-// Roots are what a collection has to know of the run besides its stacks.
+// Roots are the roots of a collection besides the stacks.
 type Roots struct {
 	Globals map[string]cell // global variables
 	Term    *cell           // a term that the run keeps
-	// OwnsAtoms is set when nobody else holds atoms that the run has made.
+	// OwnsAtoms is set if nobody else holds atoms that the run has made.
 	OwnsAtoms bool
-	// held returns the cells of frozen terms kept by the values of the object stack; ok is false when one of them cannot
-	// be asked.
+	// held returns the cells of frozen terms kept by the values of the object stack; ok is false if some value cannot
+	// list its cells.
 	Held func() (cells [][]cell, ok bool)
 }
 
-// ForgetCollections forgets what earlier runs have taught about collections.
+// ForgetCollections resets the parameters learnt from earlier collections.
 func (m *Terms) ForgetCollections() { m.Done, m.gc = Stats{}, gcState{} }
 
-// CollectFrom is collect with the roots of the run. It looks at no limit.
+// CollectFrom collects with the roots of the run. It checks no limit.
 func (m *Terms) CollectFrom(live int, roots Roots) {
 	start := time.Now()
 	m.Done.HeapPeak = max(m.Done.HeapPeak, 8*m.H)
@@ -110,7 +110,7 @@ func (m *Terms) CollectFrom(live int, roots Roots) {
 // collectAt returns the heap top from which to collect.
 func (m *Terms) collectAt() int {
 	goal := m.gc.goal
-	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
+	if goal == 0 { // bounded at the start, as built-ins grow the array without collecting
 		goal = minGrowth
 	}
 	return min(goal, len(m.Heap)) - Slack
@@ -121,8 +121,8 @@ func (m *Terms) CollectionDue(ownsAtoms bool) bool {
 	return m.H > m.collectAt() || m.Used() > m.LimitBytes() || ownsAtoms && m.ManyAtoms() || m.Stress.collects()
 }
 
-// The share of running time that collections should take at most, and the share below which
-// they may come more often again, both as divisors.
+// The largest share of running time for collections, and the share below which they may become more frequent again,
+// both as divisors.
 const (
 	dearShare  = 8
 	cheapShare = 32
@@ -131,8 +131,8 @@ const (
 // maxPatience bounds how many times its live size a heap grows between collections.
 const maxPatience = 4
 
-// timed notes a collection that began at start, and returns how long it took. A run that spends
-// too much of its time on collections gets them less often.
+// timed notes a collection that began at start, and returns how long it took. If a run spends too much of its time on
+// collections they become less frequent.
 func (s *gcState) timed(start time.Time) time.Duration {
 	now := time.Now()
 	took, ran := now.Sub(start), start.Sub(s.ended)
@@ -146,8 +146,8 @@ func (s *gcState) timed(start time.Time) time.Duration {
 	return took
 }
 
-// survived notes how large the heap was before a collection and is now. When most of what had been built is still there
-// the collection was in vain, and the next one can wait: what is built until then is likely to stay too.
+// survived notes the sizes of the heap before and after a collection. If most new cells have survived, the collection
+// was useless and the next one is delayed, as the next cells are likely to survive too.
 func (s *gcState) survived(before, now int) {
 	built := before - s.kept
 	if built > 0 && now-s.kept > built-built/4 {
@@ -156,7 +156,7 @@ func (s *gcState) survived(before, now int) {
 	s.kept = now
 }
 
-// fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do not need any more.
+// fitStacks sets the heap to its goal size, and releases unneeded memory of heap and stacks.
 func (m *Terms) fitStacks() {
 	if m.Stress == StressGrow {
 		return
@@ -171,10 +171,10 @@ func (m *Terms) fitStacks() {
 	m.Trail = mem.trail.fit(m.Trail, 2*max(m.TR, smallStack))
 }
 
-// heapGoal returns how large a heap of which kept cells are live may grow until the next collection: to twice that, or
-// more when the other stacks, which a collection reads as well, are larger or collections have been dear. More than
-// twice takes at most half of the memory that is left. Near the limit it is less, but never so little that collections
-// follow each other closely.
+// heapGoal returns the size to which a heap with kept live cells may grow until the next collection. It is twice the
+// live size, or more if the other stacks, which a collection also reads, are larger or if collections have been
+// expensive. Growth beyond twice takes at most half of the remaining memory. Near the limit the goal is smaller, but
+// not so small that collections become frequent.
 func (m *Terms) heapGoal(kept int) int {
 	others := m.Etop + m.ChoicesTop() + m.TR
 	growth := max(kept, others, minGrowth)
@@ -183,8 +183,8 @@ func (m *Terms) heapGoal(kept int) int {
 	return kept + max(min(growth, left), kept/16, Slack) + Slack
 }
 
-// markRoots marks everything that the run can still reach. What it reaches by going on comes first. What it
-// reaches by backtracking follows, from the newest choice point to the oldest.
+// markRoots marks everything that the run can still reach. First it marks from the current state. Then it marks what
+// backtracking reaches, from the newest choice point to the oldest.
 func (g *collector) markRoots(live int) {
 	m := g.m
 	g.MarkRoots(m.X[:live])
@@ -204,7 +204,7 @@ func (g *collector) markRoots(live int) {
 	g.closeTrail(size)
 }
 
-// markChoice marks what a choice point brings back: the saved arguments and the environments.
+// markChoice marks from a choice point: the saved arguments and the environments.
 func (g *collector) markChoice(b int) {
 	m := g.m
 	g.MarkRoots(m.choiceSaved(b))
@@ -217,8 +217,8 @@ func (m *Terms) choiceSaved(b int) []cell {
 	return m.Choices[b+ChoiceArgs : b+ChoiceArgs+n]
 }
 
-// LiveSlots returns how many slots of the environment are needed by the code at a return
-// address: the call before it says so.
+// LiveSlots returns the number of environment slots that the code at a return address needs. The call before the
+// address has this number.
 func (m *Terms) LiveSlots(cp int) int {
 	if cp <= 0 || cp > len(m.Code) {
 		return 0
@@ -229,7 +229,7 @@ func (m *Terms) LiveSlots(cp int) int {
 	return 0
 }
 
-// ChoiceLive returns how many slots of its environment a choice point needs.
+// ChoiceLive returns the number of slots of its environment that a choice point needs.
 func (m *Terms) ChoiceLive(b int) int {
 	if n := int(m.Choices[b+ChoiceArity] &^ (ChoiceNamed | ChoiceUnsure | ChoiceBeside | ChoiceSplit) >> 16); n > 0 {
 		return n - 1
@@ -238,8 +238,8 @@ func (m *Terms) ChoiceLive(b int) int {
 }
 
 // EachEnv visits the slots of an environment and of those that it returns to. Slots are given as a range of
-// envs. Of the first environment only the first live slots are needed. Chains meet: behind an environment
-// that was seen before, all were.
+// envs. Of the first environment only the first live slots are needed. The walk stops at an environment that was seen
+// before, as all environments behind it were too.
 func (m *Terms) EachEnv(e, live int, seen []uint64, visit func(start, end int)) {
 	for e != 0 {
 		visit(e+EnvY, min(e+EnvY+live, len(m.Envs)))
@@ -252,8 +252,8 @@ func (m *Terms) EachEnv(e, live int, seen []uint64, visit func(start, end int)) 
 	}
 }
 
-// markEnvs marks from a chain of environments. What lies at or above the address top is not
-// there any more when they are needed.
+// markEnvs marks from a chain of environments. Cells at or above the address top no longer exist when the environments
+// are needed.
 func (g *collector) markEnvs(e, live, top int) {
 	g.m.EachEnv(e, live, g.seen, func(start, end int) { g.markSlots(start, end, top) })
 }
@@ -279,8 +279,8 @@ func (g *collector) markSlots(i, end, top int) {
 
 // tidyTrail goes through the trail entries from start to end, newest first. A choice point undoes them, and
 // top is the top of the heap at that choice point. Entries of cells above top are dropped. Entries of cells
-// that nothing newer reaches are undone and dropped. Of several old values of one cell the oldest is kept.
-// The entries that are left move up to end before index keep. The result is the new index of the first.
+// that nothing newer reaches are undone and dropped. Of several old values of one cell the oldest is kept. The
+// remaining entries move up to end before index keep. The result is the new index of the first.
 func (g *collector) tidyTrail(start, end, size, top int) int {
 	trail, last := g.m.Trail, size
 	clear(g.pairs)
@@ -292,7 +292,7 @@ func (g *collector) tidyTrail(start, end, size, top int) int {
 			if g.needed(a, entry, top) {
 				size--
 				trail[size] = entry
-				delete(g.pairs, entry|1) // older values of this cell count again
+				delete(g.pairs, entry|1) // older values of this cell matter again
 			}
 			continue
 		}
@@ -315,8 +315,7 @@ func (g *collector) tidyTrail(start, end, size, top int) int {
 	return size
 }
 
-// needed reports whether the trail entry of address a has to stay. A cell that has not been
-// marked yet gets its old value back at once.
+// needed reports whether the trail entry of address a must stay. An unmarked cell gets its old value back at once.
 func (g *collector) needed(a int, old cell, top int) bool {
 	if a >= top {
 		return false
@@ -339,7 +338,7 @@ func (g *collector) markOldValues(start, end int) {
 	}
 }
 
-// closeTrail moves the entries that stay, which begin at index keep, to the start of the trail.
+// closeTrail moves the remaining entries, from index keep on, to the start of the trail.
 func (g *collector) closeTrail(size int) {
 	m := g.m
 	copy(m.Trail, m.Trail[size:m.TR])
@@ -349,7 +348,7 @@ func (g *collector) closeTrail(size int) {
 	}
 }
 
-// moveRoots gives everything that points into the heap the new addresses.
+// moveRoots updates all pointers into the heap to the new addresses.
 func (g *collector) moveRoots(live int) {
 	m := g.m
 	g.moveAll(m.X[:live])
@@ -366,14 +365,14 @@ func (g *collector) moveRoots(live int) {
 	g.moveTrail()
 }
 
-// moveAll changes pointers to where their terms are after the slide.
+// moveAll updates pointers to the places of their terms after the slide.
 func (g *collector) moveAll(cells []cell) {
 	for i, c := range cells {
 		cells[i] = g.Moved(c)
 	}
 }
 
-// moveSlots changes the slots of environments that were found to be live. Others may hold anything and stay.
+// moveSlots updates the live slots of environments. Other slots may hold anything and stay unchanged.
 func (g *collector) moveSlots() {
 	for i, set := range g.slots {
 		for ; set != 0; set &= set - 1 {
@@ -383,8 +382,8 @@ func (g *collector) moveSlots() {
 	}
 }
 
-// moveTrail changes the trail. An entry is an address, or an address above an old value; the tag tells which. It is
-// read from the top, because the tag is in the upper word.
+// moveTrail updates the trail. An entry is an address, or an address above an old value; the tag distinguishes them.
+// The trail is read from the top, because the tag is in the upper word.
 func (g *collector) moveTrail() {
 	trail := g.m.Trail
 	for i := g.m.TR - 1; i >= 0; i-- {

@@ -2,14 +2,14 @@ package stacks
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines how a long run gives back atoms that it has made and forgotten, such as
-// the texts that it took from a stream one after another.
+// This file defines how a long run releases atoms that it has made and dropped, such as texts read from a stream one
+// after the other.
 
 // HeldCells returns the cells of a frozen term.
 func (f Frozen) HeldCells() [][]cell { return [][]cell{f.Cells, {f.Root}} }
 
-// HoldAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
-// the predicate that asked for it keeps it.
+// HoldAtoms keeps the atoms of a frozen term alive until the run ends: it is unknown how long the calling predicate
+// keeps the term.
 func (m *Terms) HoldAtoms(f Frozen) {
 	if m.OwnAtoms.Empty() {
 		return
@@ -22,20 +22,20 @@ func (m *Terms) HoldAtoms(f Frozen) {
 	}
 }
 
-// atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones: so many that the table with
-// them stays in the processor's cache.
+// atomsWorthwhile is the size of the run's atoms in bytes from which to search for dead ones. A table of that many
+// atoms fits in the processor's cache.
 const atomsWorthwhile = 1 << 18
 
-// goneAtoms are some texts of atoms that the run has given back. A run that makes the same atoms again and again, such
-// as the suffixes of a few thousand names, gains nothing when they are given back in between: it then does so later.
+// goneAtoms samples the texts of atoms that the run has released. If a run makes the same atoms repeatedly, such as the
+// suffixes of a few thousand names, releasing them is useless, so later searches are delayed.
 type goneAtoms struct {
 	texts  [128]string
-	next   int // where in texts the next is kept
-	given  int // how many atoms have been given back
-	factor int // by which atomsWorthwhile is multiplied
+	next   int // the next index in texts
+	given  int // number of released atoms
+	factor int // the factor for atomsWorthwhile
 }
 
-// worthwhile is atomsWorthwhile for this run. None have been given back where g is nil.
+// worthwhile is atomsWorthwhile for this run. g is nil if no atoms have been released.
 func (g *goneAtoms) worthwhile() int {
 	if g == nil {
 		return atomsWorthwhile
@@ -43,7 +43,7 @@ func (g *goneAtoms) worthwhile() int {
 	return atomsWorthwhile * g.factor
 }
 
-// add notes an atom that is given back, one of a thousand: more than a hundred thousand are looked back on.
+// add records one of a thousand released atoms, so the sample covers more than a hundred thousand.
 func (g *goneAtoms) add(text string) {
 	const share, longest = 1 << 10, 1 << 8
 	if g.given++; g.given%share == 0 && len(text) <= longest {
@@ -52,7 +52,7 @@ func (g *goneAtoms) add(text string) {
 	}
 }
 
-// learn looks which of the texts are atoms of the run again.
+// learn counts which sampled texts are atoms of the run again.
 func (g *goneAtoms) learn(own *code.AtomSet) {
 	const accidents, most = 1, 32
 	again := 0
@@ -66,15 +66,15 @@ func (g *goneAtoms) learn(own *code.AtomSet) {
 	}
 }
 
-// ManyAtoms reports whether the atoms of the run take so much memory that a look at all of its cells is worth while.
+// ManyAtoms reports whether the atoms of the run take so much memory that a scan of all of its cells is worthwhile.
 func (m *Terms) ManyAtoms() bool {
 	const cellsShare = 2 // a quarter of a cell's bytes
 	return m.AtomBytes > max(m.gc.gone.worthwhile(), 2*m.gc.atomFloor, cellsShare*m.gc.kept)
 }
 
-// releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
-// given back while a Go value of a kind not known here is on the object stack, for it may keep
-// terms unseen. A Next keeps none but by [Machine.Save] and [Machine.Sequence].
+// releaseAtoms releases the atoms of this run that no term contains any more. It releases nothing while a Go value of
+// an unknown kind is on the object stack, as the value may hold terms. A Next holds terms only by [Machine.Save] and
+// [Machine.Sequence].
 func (m *Terms) releaseAtoms(live int, roots Roots) {
 	if !roots.OwnsAtoms || !m.ManyAtoms() && m.Used() <= m.LimitBytes() {
 		return
@@ -117,7 +117,7 @@ type atomSweep struct {
 	bits []uint64
 }
 
-// newAtomSweep returns a set that has room for the given atoms; others are not remembered.
+// newAtomSweep returns a set that has room for the given atoms; other atoms are not recorded.
 func newAtomSweep(atoms []uint32) *atomSweep {
 	var top uint32
 	for _, n := range atoms {
@@ -129,14 +129,14 @@ func newAtomSweep(atoms []uint32) *atomSweep {
 // seen reports whether an atom has been seen. Its number must have room in the set.
 func (s *atomSweep) seen(n uint32) bool { return s.bits[n>>6]>>(n&63)&1 != 0 }
 
-// see remembers an atom, if the set has room for its number.
+// see records an atom, if the set has room for its number.
 func (s *atomSweep) see(n uint32) {
 	if i := int(n >> 6); i < len(s.bits) {
 		s.bits[i] |= 1 << (n & 63)
 	}
 }
 
-// seeAll remembers the atoms in a run of cells, among which blobs may be.
+// seeAll records the atoms in a run of cells, which may include blobs.
 func (s *atomSweep) seeAll(cells []cell) { EachAtom(cells, s.see) }
 
 // seeRuns is seeAll for several runs.
@@ -146,7 +146,7 @@ func (s *atomSweep) seeRuns(runs [][]cell) {
 	}
 }
 
-// seeCell remembers the atom that a cell or functor mentions.
+// seeCell records the atom in a cell or functor.
 func (s *atomSweep) seeCell(c cell) {
 	switch {
 	case c.Tag() == code.Atom:
@@ -156,7 +156,7 @@ func (s *atomSweep) seeCell(c cell) {
 	}
 }
 
-// EachAtom visits the atoms in a run of cells, among which blobs may be.
+// EachAtom visits the atoms in a run of cells, which may include blobs.
 func EachAtom(cells []cell, visit func(n uint32)) {
 	for i := 0; i < len(cells); i++ {
 		switch c := cells[i]; {
@@ -170,8 +170,8 @@ func EachAtom(cells []cell, visit func(n uint32)) {
 	}
 }
 
-// seeStacks remembers the atoms on heap and stacks. Numbers on the stacks are taken for cells,
-// which keeps an atom too many now and then.
+// seeStacks records the atoms on heap and stacks. It treats numbers on the stacks as cells, which occasionally keeps an
+// unused atom.
 func (s *atomSweep) seeStacks(m *Terms) {
 	s.seeAll(m.Heap[1:m.H])
 	for _, stack := range [][]cell{

@@ -14,7 +14,7 @@ import (
 
 // This file defines how terms are read from and built on the heap. Addresses are indexes, so the heap may grow at any
 // time; only a collection moves terms, and none happens inside a built-in. A dereferenced attributed variable is an Att
-// cell, which may stand only at its own address: what is stored or returned goes through [Keep].
+// cell, which may only be at its own address, so cells to be stored or returned go through [Keep].
 
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
@@ -68,14 +68,14 @@ func IsCompound(c cell) bool { return c.Tag() == code.Str || c.Tag() == code.Lst
 func IsCallable(c cell) bool { return IsCompound(c) || c.Tag() == code.Atom }
 
 // Room makes sure that n more cells fit on the heap; it grows the heap but never collects.
-// Running into the memory limit is remembered and thrown when the built-in returns.
+// If it exceeds the memory limit, the error is thrown when the built-in returns.
 func (m *Terms) Room(n int) {
 	if m.H+n > len(m.Heap) {
 		m.GrowHeap(m.H + n)
 	}
 }
 
-// Push stores c on top of the heap; Room must have been asked.
+// Push stores c on top of the heap; Room must have been called.
 func (m *Terms) Push(c cell) {
 	m.Heap[m.H] = c
 	m.H++
@@ -324,8 +324,8 @@ func blobRatio(cells []cell, a int) *big.Rat {
 	return bignum.RatioOf(h.BlobKind() == code.RatioNeg, words[:n], words[n:])
 }
 
-// NewAtom returns the atom with this text. An atom that is new to the process lives as long
-// as this machine's run, unless it is stored in the database.
+// NewAtom returns the atom with this text. An atom that is new to the process lives until this machine's run ends,
+// unless it is stored in the database.
 func (m *Terms) NewAtom(text string) cell {
 	if len(text) == 1 && text[0] < utf8.RuneSelf {
 		return asciiAtoms[text[0]]
@@ -337,7 +337,7 @@ func (m *Terms) NewAtom(text string) cell {
 	return code.MakeAtom(n)
 }
 
-// NewAtoms stores the atoms with some texts, all of them made as by NewAtom. They may outnumber code.AtomBatch.
+// NewAtoms stores the atoms with some texts, each as NewAtom makes it. They may outnumber code.AtomBatch.
 func (m *Terms) NewAtoms(texts []string, atoms []cell) {
 	for len(texts) > 0 {
 		var numbers [code.AtomBatch]uint32
@@ -353,22 +353,22 @@ func (m *Terms) NewAtoms(texts []string, atoms []cell) {
 	}
 }
 
-// noteAtoms accounts for atoms that the run did not have, whose texts have size bytes.
+// noteAtoms accounts for new atoms of the run, whose texts have size bytes.
 func (m *Terms) noteAtoms(added, size int) {
 	m.AtomBytes += size + added*AtomOverhead
 	if m.ManyAtoms() {
-		m.HSoft = -1 // the next call looks for dead ones
+		m.HSoft = -1 // the next call searches for dead ones
 	}
 }
 
-// AtomOverhead estimates what one atom costs beside its text: its entry, its place in the table
-// and in the set of the run, and the rounding up of the text.
+// AtomOverhead estimates what one atom costs beside its text: its entry, its slots in the table and in the set of the
+// run, and the rounding up of the text.
 const AtomOverhead = 64
 
 // AtomText returns the text of an atom cell.
 func AtomText(c cell) string { return code.AtomText(c.Atom()) }
 
-// OneChar returns the character that a dereferenced one-character atom stands for.
+// OneChar returns the character of a dereferenced one-character atom.
 func OneChar(c cell) (rune, bool) {
 	if c.Tag() != code.Atom {
 		return 0, false
@@ -387,23 +387,24 @@ func OneChar(c cell) (rune, bool) {
 // stackMemory is the memory of the heap or of a stack.
 type stackMemory struct {
 	mapped  []byte   // reserved address space, or nil
-	retired [][]byte // what it has outgrown; texts may be read there until the next collection
-	needed  int      // cells that lately were needed
+	retired [][]byte // the outgrown array; texts may be read there until the next collection
+	needed  int      // cells needed recently
 }
 
-// Memory is what a machine has reserved. It is apart from the machine, to be given back when the machine is garbage.
+// Memory is the reserved memory of a machine. It is a separate object, so that it can be released when the machine is
+// garbage.
 type Memory struct {
 	heap, envs, choices, trail stackMemory
 }
 
-// Release gives everything back; nothing may use it any more.
+// Release releases all memory; nothing may use it any more.
 func (mem *Memory) Release() {
 	for _, s := range []*stackMemory{&mem.heap, &mem.envs, &mem.choices, &mem.trail} {
 		s.release()
 	}
 }
 
-// release gives a mapped array back to the system. Arrays of Go are left to its collector.
+// release returns a mapped array to the system. Go arrays are left to Go's collector.
 func (s *stackMemory) release() {
 	s.releaseRetired()
 	if s.mapped != nil {
@@ -412,7 +413,7 @@ func (s *stackMemory) release() {
 	}
 }
 
-// releaseRetired gives back what the array has outgrown.
+// releaseRetired releases the outgrown array.
 func (s *stackMemory) releaseRetired() {
 	for _, space := range s.retired {
 		unreserve(space)
@@ -435,8 +436,8 @@ func (s *stackMemory) cells() []cell {
 	return unsafe.Slice((*cell)(unsafe.Pointer(&s.mapped[0])), len(s.mapped)/CellBytes)
 }
 
-// grow returns an array of size cells that begins with the cells of old. most is how large it may
-// ever become, as far as is known now.
+// grow returns an array of size cells that begins with the cells of old. most is its largest possible size, as
+// currently known.
 func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	if space := s.cells(); size <= len(space) {
 		return space[:size]
@@ -450,8 +451,8 @@ func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	return to
 }
 
-// fresh returns an array of size cells. From a certain size on it reserves addresses for most cells, which become
-// those of s; s keeps none for a small array, or where there are none to be had.
+// fresh returns an array of size cells. Large arrays get reserved addresses for most cells, which s stores. s has none
+// for a small array, or if the system reserves none.
 func (s *stackMemory) fresh(size, most int) []cell {
 	s.mapped = nil
 	if size > smallStack {
@@ -463,9 +464,9 @@ func (s *stackMemory) fresh(size, most int) []cell {
 	return s.cells()[:size]
 }
 
-// fit returns the array cut to about size cells if it is much larger, and gives the rest back. What was needed a few
-// collections ago may be needed again, and a page that comes back costs more than one that stays: what is kept shrinks
-// by a sixth with each collection, and what the patience of a small heap may ask for again is kept.
+// fit returns the array cut to about size cells if it is much larger, and releases the rest. Recently needed memory may
+// be needed again, and a page that is mapped again costs more than one that stays. So the kept size shrinks by a sixth
+// with each collection, and does not fall below what a small heap may grow to.
 func (s *stackMemory) fit(array []cell, size int) []cell {
 	s.releaseRetired()
 	s.needed = max(size, s.needed-s.needed/6)
@@ -479,8 +480,7 @@ func (s *stackMemory) fit(array []cell, size int) []cell {
 	return array
 }
 
-// larger returns how large an array of n cells should become: twice as large, or a little larger where that
-// costs no copying.
+// larger returns the next size of an array of n cells: twice as large, or slightly larger if growing costs no copying.
 func (s *stackMemory) larger(n int) int {
 	if more := n/8 + smallStack; n+more <= len(s.mapped)/CellBytes {
 		return n + more
@@ -488,8 +488,8 @@ func (s *stackMemory) larger(n int) int {
 	return 2 * n
 }
 
-// mostCells is how many cells one array may ever need within the memory limit. A built-in may
-// pass the limit by an eighth before it is stopped.
+// mostCells is the largest number of cells of one array within the memory limit. A built-in may exceed the limit by an
+// eighth before it is stopped.
 func (m *Terms) mostCells() int {
 	limit := m.LimitBytes() / CellBytes
 	return limit + limit/8 + 2*Slack

@@ -19,8 +19,8 @@ func (m *Terms) LimitBytes() int {
 	return DefaultMemory
 }
 
-// GrowHeap makes room for cells up to index n. Beyond the limit it still grows, so that the
-// built-in that asked can finish, and notes that the run is out of memory.
+// GrowHeap makes room for cells up to index n. Beyond the limit it still grows, so that the calling built-in can
+// finish, and notes that the run is out of memory.
 func (m *Terms) GrowHeap(n int) {
 	size := max(m.Memory.heap.larger(len(m.Heap)), n+Slack)
 	if limit := m.LimitBytes() / 8; size > limit {
@@ -36,7 +36,7 @@ func (m *Terms) GrowHeap(n int) {
 	m.SetSoft()
 }
 
-// StopReason is what a panic has that ends a built-in. It is caught where built-ins are called.
+// StopReason is the value of a panic that ends a built-in. The caller of built-ins recovers from it.
 type StopReason string
 
 func (e StopReason) Error() string { return string(e) }
@@ -60,8 +60,8 @@ func (m *Terms) enlarged(s *stackMemory, stack []cell) []cell {
 	return m.grown(s, stack, s.larger(len(stack)))
 }
 
-// SetSoft sets the heap top at which the next call looks whether to collect garbage. While goals wait
-// each call looks, whatever has grown or been collected since they were queued.
+// SetSoft sets the heap top at which the next call checks for a collection. While goals wait, every call leaves the
+// loop, whatever the heap size.
 func (m *Terms) SetSoft() {
 	m.HSoft = m.collectAt()
 	if m.Stress.collects() || m.Waiting() || len(m.Undos) > 0 {
@@ -69,14 +69,14 @@ func (m *Terms) SetSoft() {
 	}
 }
 
-// workBatch is the number of steps over terms, about a millisecond's, after which to look at the clock.
+// workBatch is the number of steps over terms, about a millisecond, after which the clock is checked.
 const workBatch = 1 << 17
 
-// stepsPerCall is how many steps over terms take about the time of a call.
+// stepsPerCall is the number of steps over terms that take about as long as a call.
 const stepsPerCall = 8
 
-// NoteWork counts n steps of a walk over terms. Many of them count as calls, and the next call looks at the limits, the
-// clock and cancellation.
+// NoteWork counts n steps of a walk over terms. Many steps count as calls, and then the next call checks the limits,
+// the clock and cancellation.
 func (m *Terms) NoteWork(n int) {
 	if m.Walked += n; m.Walked < workBatch {
 		return
@@ -86,12 +86,12 @@ func (m *Terms) NoteWork(n int) {
 	m.Batch, m.Fuel = 0, 0
 }
 
-// pollSteps is the number of steps of a walk, some tens of microseconds' work, after which to
-// look whether the run has been stopped.
+// pollSteps is the number of steps of a walk, some tens of microseconds' work, after which to check whether the run has
+// been stopped.
 const pollSteps = 1 << 12
 
-// PollAt is called at each step of a walk over terms, with its number and the entries of the table that it holds, 0
-// when it holds none.
+// PollAt is called at each step of a walk over terms, with its number and the number of entries of its table, 0 without
+// a table.
 func (m *Terms) PollAt(step, entries int) {
 	const entryBytes = 48
 	if step&(pollSteps-1) == pollSteps-1 {
@@ -100,8 +100,8 @@ func (m *Terms) PollAt(step, entries int) {
 }
 
 // PollHolding ends the built-in that is running, by a panic, if the run has been cancelled or is out of
-// time. It does so too if the memory left is less than held, the bytes that the built-in has and has not
-// noted by Hold. Walks call it every few thousand steps.
+// time. It also does so if less memory is left than held, the bytes that the built-in uses and has not noted by Hold.
+// Walks call it every few thousand steps.
 func (m *Terms) PollHolding(held int) {
 	if m.mustStop() {
 		panic(Interrupted)
@@ -112,15 +112,15 @@ func (m *Terms) PollHolding(held int) {
 }
 
 // Poll is Charge for code that cannot return an error, such as the computations of packages bignum and syntax. It ends
-// the built-in by a panic, which the machine catches where it calls built-ins. A unit is about as long as a call; 0 is
-// for work that is counted elsewhere.
+// the built-in by a panic, which the machine catches where it calls built-ins. A unit takes about as long as a call; 0
+// is for work that is counted elsewhere.
 func (m *Terms) Poll(n int) {
 	if m.Fuel -= n; m.Fuel < 0 || n == 0 {
 		m.PollHolding(0)
 	}
 }
 
-// Meter is Poll as a value, which is made once: a method value is an allocation.
+// Meter is Poll as a function value. It is made once, as each method value is an allocation.
 func (m *Terms) Meter() func(n int) {
 	if m.meter == nil {
 		m.meter = m.Poll
@@ -147,7 +147,7 @@ func (m *Terms) ChoicesTop() int {
 // The layout of a choice point in the choices stack.
 const (
 	ChoicePrev  = native.ChoicePrev  // previous choice point
-	ChoiceAlt   = native.ChoiceAlt   // address to go on at
+	ChoiceAlt   = native.ChoiceAlt   // address of the alternative
 	ChoiceE     = native.ChoiceE     // environment
 	ChoiceCP    = native.ChoiceCP    // continuation
 	ChoiceTR    = native.ChoiceTR    // top of trail
@@ -168,22 +168,22 @@ const (
 
 // GoalLimit is a limit that a goal puts on a goal that it calls. One of Inferences and Time is set.
 type GoalLimit struct {
-	Key        int64         // what the library knows it by; nobody else can guess it
-	Inferences int64         // stop when the run has made so many
-	Time       time.Duration // stop when the run has run so long
-	// Frame is the newest choice point when the limit was set. Catch frames newer than that
-	// may catch the first exception of the limit, but no other.
+	Key        int64         // the key for the library, which nobody else can guess
+	Inferences int64         // stop at this number of inferences
+	Time       time.Duration // stop at this running time
+	// Frame is the newest choice point when the limit was set. Newer catch frames may catch the first exception of the
+	// limit, but no later one.
 	Frame int
-	Late  bool   // it has thrown
-	Ball  Frozen // what it throws
+	Late  bool   // it has thrown its exception
+	Ball  Frozen // the ball
 }
 
-// These are set beside the arity of a choice point.
+// These marks are set beside the arity of a choice point.
 const (
-	ChoiceNamed  = 1 << 62 // a goal has been given its number
-	ChoiceUnsure = 1 << 61 // a goal behind it has failed in doubt
-	ChoiceBeside = 1 << 60 // such a failure does not decide that its alternative addrMaybe is tried, but a cut may
-	ChoiceSplit  = 1 << 59 // it is the copy that splitChoice has made
+	ChoiceNamed  = 1 << 62 // a goal has its number
+	ChoiceUnsure = 1 << 61 // a goal after it has failed in doubt
+	ChoiceBeside = 1 << 60 // a cut, and not only such a failure, may decide whether its alternative addrMaybe is tried
+	ChoiceSplit  = 1 << 59 // it is the copy made by splitChoice
 )
 
 // ChoiceRoom is the room for one more choice point, which there always is.

@@ -7,8 +7,8 @@ import (
 
 // This file defines how address space is reserved on Linux.
 
-// reserve returns n bytes of address space whose pages come into being as they are touched, or
-// nil. They do not count against what the system has promised before they are.
+// reserve returns n bytes of address space whose pages are allocated when they are touched, or nil. They do not count
+// as committed memory before that.
 func reserve(n int) []byte {
 	space, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -22,7 +22,7 @@ func unreserve(space []byte) { _ = syscall.Munmap(space) }
 
 var pageSize = os.Getpagesize()
 
-// discard empties the pages of reserved space that begin between two of its bytes.
+// discard releases the pages of reserved space that begin between two of its bytes.
 func discard(space []byte, from, to int) {
 	from = (from + pageSize - 1) / pageSize * pageSize
 	if from < to {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/native"
 )
 
-// Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
-// trail, the run's limits, which end a walk that is too long, and the atoms that the run has made.
+// Terms reads and builds terms on the heap and unifies them. It has the stacks and their tops, the trail, the run's
+// limits, which stop walks that take too long, and the atoms that the run has made.
 type Terms struct {
 	Registers
 	stacks
@@ -25,7 +25,7 @@ type Terms struct {
 	Waking
 
 	OwnAtoms  *code.AtomSet       // made by this run
-	AtomBytes int                 // what those take
+	AtomBytes int                 // size of these atoms
 	HeldAtoms map[uint32]struct{} // atoms in terms that Go values keep, see HoldAtoms
 	gc        gcState
 
@@ -33,8 +33,8 @@ type Terms struct {
 	StringsFirst bool
 }
 
-// Registers are the registers of the run loop, which keeps P and H in locals and stores them on its way out. They stand
-// in front, where the offsets of instructions are short.
+// Registers are the registers of the run loop, which keeps P and H in locals and stores them on its way out. They come
+// first, as instructions with small offsets are short.
 type Registers struct {
 	P         int                                     // next instruction
 	H         int                                     // top of heap
@@ -47,7 +47,7 @@ type Registers struct {
 	TR        int                                     // top of trail
 	Etop      int                                     // end of the environment stack
 	Betop     int                                     // end of what the choice point protects
-	ElseP     int                                     // where a failing guard goes on
+	ElseP     int                                     // where a failing guard continues
 	Shallow   bool                                    // failure goes there after undoing what is newer than the next two
 	ShallowTR int                                     // top of the trail at the shallow choice
 	ShallowH  int                                     // top of the heap there
@@ -56,11 +56,11 @@ type Registers struct {
 	Fuel      int                                     // calls left before a check
 	HSoft     int                                     // heap top from which to collect
 	Wake      bool                                    // goals of attributed variables wait
-	CutHook   int                                     // choice points that want to know about cuts
+	CutHook   int                                     // choice points that must be notified of cuts
 	Live      int                                     // argument registers in use at a check
 	UA, UB    cell                                    // operands of an exit
 	CutTarget int                                     // choice point that an exit cuts to
-	Rest      [native.RestDepth]struct{ X, Y, N int } // what unification in the loop has yet to do
+	Rest      [native.RestDepth]struct{ X, Y, N int } // the rest of a unification in the loop
 	State     native.State                            // of native code
 	X         [256]cell                               // arguments
 }
@@ -71,12 +71,12 @@ type stacks struct {
 	Envs    []cell       // environments
 	Choices []cell       // choice points
 	Trail   []cell       // bindings to undo
-	Memory  *Memory      // where those four lie
+	Memory  *Memory      // the memory of these four
 	Code    []code.Instr // of the program
 	Objs    []any        // Go values of choice points and findall, by stack discipline
 }
 
-// budget is what a run may use, and what it has used.
+// budget holds the limits of a run and what it has used.
 type budget struct {
 	Began      time.Time              // when Run was called first
 	Started    time.Time              // when Run was called last
@@ -85,29 +85,29 @@ type budget struct {
 	Ctx        context.Context        // nil: none
 	Spent      time.Duration          // in Run since Start
 	Deadline   time.Time              // when the time of the run is over; zero: never
-	Counted    int64                  // inferences, but for those of the current batch
+	Counted    int64                  // inferences, without those of the current batch
 	Batch      int                    // size of the current fuel batch
 	Walked     int                    // steps over terms since the last look at the clock
 	Overtime   bool                   // a limit has run out before
 	ExtraBytes int                    // Go memory held on behalf of the goal
 	Cancelled  atomic.Pointer[string] // why the run has been cancelled, nil if it has not
 	bell
-	Pollable bool       // Run catches what Poll throws
-	Overdraw bool       // the heap may grow past the limit, for the error that says so
-	Stress   StressMode // what tests make frequent
+	Pollable bool       // Run recovers from the panics of Poll
+	Overdraw bool       // the heap may exceed the limit, to build the error
+	Stress   StressMode // rare events that tests make frequent
 	crowded  int        // exits of the loop under StressGrow
-	RanOut   bool       // a limit has run out whose exception has not been raised
+	RanOut   bool       // a limit whose exception has not been raised yet has run out
 	Done     Stats      // since Reset
 }
 
-// bell makes the run look at its limits in time.
+// bell makes the run check its limits in time.
 type bell struct {
-	Alarm      atomic.Bool // the next exit of the loop looks at the limits
+	Alarm      atomic.Bool // the next exit of the loop checks the limits
 	AlarmClock *time.Timer // sets it
-	Ring       func()      // sets it, too, once it has been asked for
+	Ring       func()      // also sets it; made on first use
 }
 
-// scratch is room that is used again, so that walks and copies leave no garbage.
+// scratch is reusable memory, so that walks and copies leave no garbage.
 type scratch struct {
 	Vars    []cell // variable bindings while a clause is matched
 	textBuf []byte
@@ -116,27 +116,27 @@ type scratch struct {
 	copyRoom
 	walkRoom
 	TupleBuf []cell      // arguments of an answer on its way to a table
-	meter    func(n int) // Poll, once it has been asked for
+	meter    func(n int) // Poll as a value, made on first use
 	exports  exportRoom
 }
 
-// Waking are the goals that run before the next call.
+// Waking holds the goals that run before the next call.
 type Waking struct {
 	Cleanups     []Cleanup // cleanup goals to run at the next call
-	LiveCleanups int       // how many of Cleanups, from the end, are among WakeGoals too
+	LiveCleanups int       // how many of Cleanups, from the end, are also in WakeGoals
 	WakeGoals    cell      // goals of attributed variables, if Wake is set
 	Undos        []Frozen  // goals of undo/1
 	Signals      []Frozen  // goals of alarms whose time has come
 	SignalsHeld  int       // goals of sig_atomic/1 that are being called
 }
 
-// Limits bound a run; zero values mean no limit, but for memory.
+// Limits bound a run. Zero values mean no limit, except for memory.
 type Limits struct {
 	// Time is the longest running time, not counting suspension.
 	Time time.Duration
 	// Inferences is the largest number of calls.
 	Inferences int64
-	// Memory is the most that heap and stacks may take, in bytes. 0 stands for 1 GiB.
+	// Memory is the largest size of heap and stacks, in bytes. 0 stands for 1 GiB.
 	Memory int
 }
 
@@ -144,23 +144,23 @@ type Limits struct {
 type Stats struct {
 	Inferences  int64         // calls
 	Collections int           // collections of garbage
-	GCTime      time.Duration // what those have taken
-	HeapBytes   int           // size of the heap now
+	GCTime      time.Duration // the time of these
+	HeapBytes   int           // current size of the heap
 	HeapPeak    int           // its largest size
 }
 
-// DefaultMemory is the memory limit in bytes where none is given.
+// DefaultMemory is the memory limit in bytes if none is given.
 const DefaultMemory = 1 << 30
 
 const minHeap = 1 << 12 // cells of a new heap
 
-// FuelBatch is how many calls there are between two looks at clock and context.
+// FuelBatch is the number of calls between two checks of clock and context.
 const FuelBatch = 5_000
 
-// Slack is how many cells a clause may build between two checks.
+// Slack is the number of cells that a clause may build between two checks.
 const Slack = 1 << 10
 
-// Shrink gives back large stacks between runs.
+// Shrink releases large stacks between runs.
 func (m *Terms) Shrink() {
 	const keepCells = 1 << 16
 	if m.Stress == StressGrow || max(len(m.Heap), len(m.Envs), len(m.Choices), len(m.Trail)) > smallStack {
@@ -182,7 +182,7 @@ func (m *Terms) OpenStacks() {
 	m.smallStacks()
 }
 
-// smallStacks makes heap and stacks of the size to begin with.
+// smallStacks makes heap and stacks of the initial size.
 func (m *Terms) smallStacks() {
 	m.Heap = make([]cell, minHeap)
 	m.Envs = make([]cell, 1<<10)

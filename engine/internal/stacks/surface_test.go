@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The structs are bounded. A part that needs more wants a type of its own.
+// The structs are bounded. A part that needs more should have its own type.
 func TestSurface(t *testing.T) {
 	for typ, most := range map[reflect.Type]int{
 		reflect.TypeFor[Terms](): 10, reflect.TypeFor[Registers](): 30, reflect.TypeFor[stacks](): 8,

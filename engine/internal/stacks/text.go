@@ -14,7 +14,7 @@ import (
 // This file defines how lists and texts are read and made.
 
 // ListPrefix returns the items of a list up to its first tail that is not a list cell, and
-// that tail dereferenced. A cyclic list ends at the first cell that comes again.
+// that tail dereferenced. A cyclic list ends at the first repeated cell.
 func (m *Terms) ListPrefix(c cell) (items []cell, tail cell) {
 	c = m.Deref(c)
 	if c.Tag() != code.Lst {
@@ -23,7 +23,7 @@ func (m *Terms) ListPrefix(c cell) (items []cell, tail cell) {
 	return m.AppendList(make([]cell, 0, 8), c)
 }
 
-// AppendList is ListPrefix that adds the items to a slice, which may lie on the caller's stack.
+// AppendList is ListPrefix with the items appended to a slice, which may be on the caller's stack.
 func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 	const many = 64
 	items, c = to, m.Deref(c)
@@ -47,8 +47,8 @@ func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 	return items, c
 }
 
-// SkipList returns how many items a list has up to its first tail that is not a list cell, and
-// that tail dereferenced. A cyclic list ends at the first cell that comes again.
+// SkipList returns the number of items of a list up to its first tail that is not a list cell, and that tail
+// dereferenced. A cyclic list ends at the first repeated cell.
 func (m *Terms) SkipList(c cell) (n int, tail cell) {
 	c = m.Deref(c)
 	mark, next := c, 16
@@ -90,8 +90,8 @@ func (m *Terms) AtomicText(c cell) (text string, ok bool) {
 	return "", false
 }
 
-// TextView is AtomicText without a copy: the text of a string is read where it lies on the heap. It
-// stays there until the built-in returns; answers of Alternatives must not rely on it.
+// TextView is AtomicText without a copy: the text of a string is read in place on the heap. It stays there until the
+// built-in returns; answers of Alternatives must not rely on it.
 func (m *Terms) TextView(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	if !m.IsString(c) {
@@ -108,8 +108,7 @@ func viewText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b
 // Scratch returns an empty buffer for a text to be put together.
 func (m *Terms) Scratch() []byte { return m.textBuf[:0] }
 
-// Scratched returns the text in a buffer that was got from Scratch. It lasts until the buffer is
-// used again, by Scratch or ListText.
+// Scratched returns the text in a buffer from Scratch. It is valid until the buffer is reused, by Scratch or ListText.
 func (m *Terms) Scratched(buf []byte) string {
 	if cap(buf) <= keepText {
 		m.textBuf = buf
@@ -150,10 +149,10 @@ func (m *Terms) ListText(c cell) (text string, ok bool) {
 	return arrays.Clone(m.Scratched(buf)), c == code.ANil
 }
 
-// keepText is the size in bytes of a buffer for texts that is used again.
+// keepText is the largest size in bytes of a text buffer that is reused.
 const keepText = 1 << 14
 
-// appendChar adds the character that an element of a text list stands for.
+// appendChar adds the character of an element of a text list.
 func (m *Terms) appendChar(buf []byte, item cell) (with []byte, ok bool) {
 	switch item = m.Deref(item); item.Tag() {
 	case code.Int:

@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines unification, comparison and the tests on whole terms. All of them use an
-// explicit stack, and end on cyclic terms because compounds that are being compared are
-// made equal on the way (Jaffar 1984): unify binds one to the other, compare remembers pairs.
+// This file defines unification, comparison and the tests on whole terms. All of them use an explicit stack. They
+// terminate for cyclic terms because compounds under comparison are treated as equal (Jaffar 1984): unify binds one to
+// the other, compare records pairs.
 
 // Bind makes the unbound variable at address a equal to value, which is dereferenced.
 func (m *Terms) Bind(v, value cell) {
@@ -26,7 +26,7 @@ func (m *Terms) Bind(v, value cell) {
 	}
 }
 
-// pushTrail adds a word to the trail. UndoTrail says what words there are.
+// pushTrail adds a word to the trail. UndoTrail describes these words.
 func (m *Terms) pushTrail(entry cell) {
 	if m.TR == len(m.Trail) {
 		m.GrowTrail()
@@ -35,7 +35,7 @@ func (m *Terms) pushTrail(entry cell) {
 	m.TR++
 }
 
-// assign stores a value at an address such that backtracking restores the old one.
+// assign stores a value at an address so that backtracking restores the old one.
 func (m *Terms) assign(a int, value cell) {
 	if a < m.HB {
 		m.pushTrail(m.Heap[a])
@@ -48,15 +48,15 @@ func (m *Terms) assign(a int, value cell) {
 func (m *Terms) bindAttributed(v, value cell) {
 	a := v.Addr()
 	if IsVar(value) && value.Tag() == code.Ref {
-		m.Bind(value, code.MakeRef(a)) // the plain variable gives way
+		m.Bind(value, code.MakeRef(a)) // the plain variable is bound
 		return
 	}
 	m.queueWake(m.Heap[a+1], value)
 	m.assign(a, Keep(value))
 }
 
-// BindVars binds two distinct unbound variables to each other, the younger to the older. Of attributed ones the older
-// is the one that had attributes first.
+// BindVars binds two distinct unbound variables to each other, the younger to the older. Of attributed variables the
+// older is the one that got attributes first.
 func (m *Terms) BindVars(a, b cell) {
 	switch {
 	case a.Tag() == code.Att && b.Tag() == code.Att && a.Addr() < b.Addr():
@@ -112,16 +112,16 @@ func (m *Terms) sameBlob(a, b cell) bool {
 }
 
 // Unnoted is the number of steps after which a walk over terms takes cycles into account, and parts that are shared.
-// Few terms have more parts. A walk over one that has more notes each compound with a bit.
+// Few terms have more parts. A longer walk marks each compound with a bit.
 const Unnoted = 256
 
-// walkRoom is what walks over terms use one after another.
+// walkRoom is memory that walks over terms reuse.
 type walkRoom struct {
 	Work  []cell // explicit stack of unify, compare and the like
-	marks *marks // nil while a walk has it
+	marks *marks // nil while a walk uses it
 }
 
-// marks are addresses of the heap that a walk has been at.
+// marks is a set of visited heap addresses.
 type marks struct {
 	bits    []uint64
 	touched []int // the words of bits that are not 0
@@ -143,7 +143,7 @@ func (s *marks) add(at int) bool {
 // has reports whether an address is among the marks.
 func (s *marks) has(at int) bool { return s.bits[at>>6]&(1<<(at&63)) != 0 }
 
-// takeMarks returns no marks, with room for some of each address of the heap. What keepMarks has kept is used again.
+// takeMarks returns an empty set with room for all addresses of the heap. It reuses the memory kept by keepMarks.
 func (m *Terms) takeMarks(each int) *marks {
 	s := m.marks
 	m.marks = nil
@@ -165,15 +165,15 @@ func (m *Terms) keepMarks(s *marks) {
 	m.marks = s
 }
 
-// pairMarks are the pairs of compounds that a walk over two terms has been at. Most compounds are met once, so only
-// pairs whose first one was met before are kept as pairs.
+// pairMarks is the set of pairs of compounds that a walk over two terms has visited. Most compounds are visited once,
+// so only pairs whose first compound was visited before are stored as pairs.
 type pairMarks struct {
 	first *marks
 	pairs map[[2]cell]bool
 	a, b  cell // the pair at a power of two of the steps
 }
 
-// again reports whether a pair is the one that is remembered. A walk round and round comes to it soon (Brent 1980).
+// again reports whether a pair equals the stored one. A cyclic walk reaches it soon (Brent 1980).
 func (s *pairMarks) again(a, b cell, steps int) bool {
 	if a == s.a && b == s.b {
 		return true
@@ -184,7 +184,7 @@ func (s *pairMarks) again(a, b cell, steps int) bool {
 	return false
 }
 
-// add reports whether a pair may be new. A pair that comes again and again is new twice.
+// add reports whether a pair may be new. A repeated pair is reported as new twice.
 func (s *pairMarks) add(m *Terms, a, b cell) bool {
 	if s.first == nil {
 		s.first = m.takeMarks(1)
@@ -203,7 +203,7 @@ func (s *pairMarks) add(m *Terms, a, b cell) bool {
 }
 
 // unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among their arguments wait on
-// the work stack; the last pair is taken on at once, so that lists need no stack.
+// the work stack; the last pair is processed at once, so lists need no stack.
 func (m *Terms) unifyCompound(a, b cell) bool {
 	base := len(m.Work)
 	ok := true
@@ -227,8 +227,8 @@ func (m *Terms) unifyCompound(a, b cell) bool {
 	return ok
 }
 
-// unifyArgs unifies the arguments of two dereferenced compounds of the same tag, putting pairs
-// of compounds among them on the work stack.
+// unifyArgs unifies the arguments of two dereferenced compounds of the same tag, and puts pairs of compounds among them
+// on the work stack.
 func (m *Terms) unifyArgs(a, b cell) bool {
 	n, x, y := 2, a.Addr(), b.Addr()
 	if a.Tag() == code.Str {
@@ -288,7 +288,7 @@ func (m *Terms) rank(c cell) int {
 	return 4
 }
 
-// place returns the place of a rank in the standard order of the program. In SWI-Prolog strings stand before atoms.
+// place returns the position of a rank in the standard order of the program. In SWI-Prolog strings precede atoms.
 func (m *Terms) place(rank int) int {
 	if m.StringsFirst && (rank == 2 || rank == 3) {
 		return 5 - rank
@@ -296,7 +296,7 @@ func (m *Terms) place(rank int) int {
 	return rank
 }
 
-// Rank returns the rank of a dereferenced term, and at which place that is in the standard order of the program.
+// Rank returns the rank of a dereferenced term, and the position of that rank in the standard order of the program.
 func (m *Terms) Rank(c cell) (rank, at int) {
 	rank = m.rank(c)
 	return rank, m.place(rank)
@@ -339,7 +339,8 @@ func (m *Terms) Compare(a, b cell) int {
 	return m.compareCompounds(a, b)
 }
 
-// quickCompares is how many compounds are compared without a stack: one is in the last argument of the other.
+// quickCompares is the number of nested compounds, each the last argument of the previous one, that are compared
+// without a stack.
 const quickCompares = 32
 
 // compareCompounds is Compare for terms of any size and depth, also for cyclic ones.
@@ -434,8 +435,8 @@ func (m *Terms) number(c cell) term.Term {
 func (m *Terms) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 
 // Walk visits the dereferenced subterms of c, compounds before their parts, until visit returns false. It reports
-// whether it went to the end. A compound may be visited twice if it is among the first from steps, never otherwise.
-// The work stack holds the parts that are left of each compound: the address of the next and that behind the last.
+// whether it reached the end. A compound may be visited twice only within the first from steps. The work stack holds
+// the remaining parts of each compound: the address of the next and the address behind the last.
 func (m *Terms) Walk(c cell, from int, visit func(cell) bool) bool {
 	base, steps := len(m.Work), 0
 	var seen *marks
@@ -490,14 +491,14 @@ func (m *Terms) IsGround(c cell) bool {
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Terms) Variables(c cell) []cell {
 	list, ended := m.variables(c, Unnoted)
-	if !ended { // perhaps a cycle, which has been gone round: the order would be wrong
+	if !ended { // perhaps a cycle that was traversed repeatedly: the order would be wrong
 		list, _ = m.variables(c, 0)
 	}
 	return list
 }
 
-// variables returns the variables met on a walk. The walk ends after from steps, unless from is 0: then it takes cycles
-// into account from the beginning.
+// variables returns the variables found by a walk. The walk ends after from steps. If from is 0 it takes cycles into
+// account from the beginning.
 func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 	defer func() {
 		for i, v := range list {
@@ -509,7 +510,7 @@ func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 	ended = m.Walk(c, from, func(c cell) bool {
 		if IsVar(c) {
 			list = append(list, c)
-			m.Heap[c.Addr()] = makeMark(0) // so that it is met once
+			m.Heap[c.Addr()] = makeMark(0) // so that it is found once
 		}
 		steps++
 		return from == 0 || steps < from
@@ -517,8 +518,8 @@ func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 	return list, ended
 }
 
-// IsAcyclic reports whether a term is a finite tree. A walk that remembers one compound comes first; it ends soon for
-// nearly all terms. If it does not come to its end, or meets that compound again, a search for a way back decides.
+// IsAcyclic reports whether a term is a finite tree. The first walk stores only one compound and ends soon for nearly
+// all terms. If it does not end, or reaches that compound again, a search for a cycle decides.
 func (m *Terms) IsAcyclic(c cell) bool {
 	steps, kept := 0, cell(0)
 	ended := m.Walk(c, Unnoted, func(c cell) bool {
@@ -535,7 +536,7 @@ func (m *Terms) IsAcyclic(c cell) bool {
 
 // searchCycle reports whether no part of a term contains itself.
 func (m *Terms) searchCycle(c cell) bool {
-	seen := m.takeMarks(2) // at an even place for what is met, at the odd one behind it for what has no cycle
+	seen := m.takeMarks(2) // even numbers mark visited compounds, the next odd ones those without a cycle
 	base, steps := len(m.Work), 0
 	defer func() {
 		m.Work = m.Work[:base]
@@ -573,8 +574,8 @@ func (m *Terms) IsProperList(c cell) bool {
 	return tail == code.ANil
 }
 
-// UnifyOrUndo unifies, and undoes all bindings if that fails or if goals of attributed variables would have
-// to run, which wakes reports.
+// UnifyOrUndo unifies, and undoes all bindings if that fails or if goals of attributed variables would have to run.
+// wakes reports the latter.
 func (m *Terms) UnifyOrUndo(a, b cell) (ok, wakes bool) {
 	mark, hb, wake, goals := m.TR, m.HB, m.Wake, m.WakeGoals
 	m.HB = m.H // trail everything
@@ -588,12 +589,11 @@ func (m *Terms) UnifyOrUndo(a, b cell) (ok, wakes bool) {
 	return ok, wakes
 }
 
-// mostOccurs is how many bindings to compounds are looked at one by one.
+// mostOccurs is the number of bindings to compounds that are checked one by one.
 const mostOccurs = 16
 
-// UnifyFinite unifies where no binding makes a term that contains itself. It looks at the bindings one by one, each
-// with those before it in force, as long as they are few and of plain variables. Otherwise known is false, and the
-// terms are as they were.
+// UnifyFinite unifies if no binding makes a term that contains itself. It checks the bindings one by one, each with the
+// earlier ones in force, if they are few and of plain variables. Otherwise known is false, and the terms are unchanged.
 func UnifyFinite(m *Terms, a, b cell) (ok, known bool) {
 	mark, hb, wake, goals := m.TR, m.HB, m.Wake, m.WakeGoals
 	m.HB = m.H // trail everything
@@ -616,7 +616,7 @@ func UnifyFinite(m *Terms, a, b cell) (ok, known bool) {
 	if compounds > 0 && !m.bindFinite(mark) {
 		return false, true
 	}
-	tr := mark // without what nobody undoes
+	tr := mark // without the entries that nobody undoes
 	for _, entry := range m.Trail[mark:m.TR] {
 		if entry.Addr() < hb {
 			m.Trail[tr] = entry
@@ -627,7 +627,7 @@ func UnifyFinite(m *Terms, a, b cell) (ok, known bool) {
 	return true, true
 }
 
-// bindFinite makes the bindings that the trail has noted since mark once more, until one would be to a term that has
+// bindFinite repeats the bindings on the trail since mark. It stops at a binding of a variable to a term that contains
 // the variable.
 func (m *Terms) bindFinite(mark int) bool {
 	base := len(m.Work)
@@ -648,8 +648,8 @@ func (m *Terms) bindFinite(mark int) bool {
 	return true
 }
 
-// UndoTrail unbinds what the trail has noted since it had the length to. An entry with the tag of a variable is one
-// that was bound. Any other lies above the old value of an assignment.
+// UndoTrail undoes the entries of the trail down to length to. An entry with the tag of a variable is a bound variable.
+// Any other entry is above the old value of an assignment.
 func (m *Terms) UndoTrail(to int) {
 	for m.TR > to {
 		m.TR--

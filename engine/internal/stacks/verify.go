@@ -7,11 +7,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/gc"
 )
 
-// This file defines a check of what must hold after each collection. It also defines how tests make rare events
-// frequent. It is slow and meant for tests, see [StressVerify].
+// This file defines a check of the heap's invariants after a collection, and how tests make rare events frequent. Both
+// are slow and meant for tests, see [StressVerify].
 
-// Verify checks that every pointer that the run can reach leads to something of the right
-// kind, and that stacks and heap agree. live is the number of argument registers in use.
+// Verify checks that every pointer that the run can reach leads to a target of the right kind, and that stacks and heap
+// agree. live is the number of argument registers in use.
 func (m *Terms) Verify(live int, roots Roots) error {
 	v := &verifier{m, gc.NewCheck(m.Heap[:m.H]), roots}
 	steps := []func() error{
@@ -28,7 +28,7 @@ func (m *Terms) Verify(live int, roots Roots) error {
 	return nil
 }
 
-// verifier walks over everything that is reachable.
+// verifier walks over all reachable cells.
 type verifier struct {
 	m     *Terms
 	check *gc.Check
@@ -64,8 +64,8 @@ func (v *verifier) globals() error {
 	return nil
 }
 
-// environments checks all live slots: fully if the collector was strict with them, otherwise
-// only that they do not lead out of the heap.
+// environments checks all live slots: fully if the collector was strict with them, otherwise only that they do not
+// point outside of the heap.
 func (v *verifier) environments() (err error) {
 	m := v.m
 	seen := make([]uint64, len(m.Envs)>>6+1)
@@ -89,7 +89,7 @@ func (v *verifier) environments() (err error) {
 	return err
 }
 
-// choices checks the argument registers that choice points have saved.
+// choices checks the saved argument registers of choice points.
 func (v *verifier) choices() error {
 	m := v.m
 	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
@@ -119,7 +119,7 @@ func (v *verifier) trail() error {
 	return nil
 }
 
-// all checks everything reachable from some cells.
+// all checks all cells reachable from some cells.
 func (v *verifier) all(what string, cells []cell) error {
 	for i, c := range cells {
 		if err := v.check.Reach(c); err != nil {
@@ -129,12 +129,12 @@ func (v *verifier) all(what string, cells []cell) error {
 	return nil
 }
 
-// StressMode makes the machine do at every opportunity what it does rarely, to find what does not expect it.
+// StressMode makes rare actions of the machine frequent, to find code that does not expect them.
 type StressMode uint8
 
-// StressGrow gives heap and stacks no more room than they must have, so that nearly every step that needs
-// some moves them to larger arrays. StressCollect collects at every safe point; StressVerify checks the
-// heap's invariants after each collection as well.
+// StressGrow gives heap and stacks no spare room, so that nearly every step that needs room moves them to larger
+// arrays. StressCollect collects at every safe point; StressVerify checks the heap's invariants after each collection
+// as well.
 const (
 	StressNone StressMode = iota
 	StressGrow
@@ -142,12 +142,12 @@ const (
 	StressVerify
 )
 
-// collects reports whether there is a collection at every safe point. It hides what StressGrow shows:
-// each call leaves the loop.
+// collects reports whether there is a collection at every safe point. Such a mode hides the errors that StressGrow
+// shows, as each call leaves the loop.
 func (s StressMode) collects() bool { return s >= StressCollect }
 
 // Crowd moves heap and stacks to arrays without spare room, before an exit of the loop is handled. Large ones are moved
-// at some exits only. Environments that are about to grow keep what room they have: doubling it once may not do.
+// only at some exits. Environments that are about to grow keep their room, as doubling it once may not suffice.
 func (m *Terms) Crowd(envs bool) {
 	const atOnce = 1 << 12
 	m.crowded++
@@ -164,7 +164,8 @@ func (m *Terms) Crowd(envs bool) {
 }
 
 // crowdedSize is the size of a heap that must have n cells. A built-in gets no more than that, unless copying
-// the heap at each growth would take very long. Code gets some more: without it each call would leave the loop.
+// the heap at each growth would take very long. Compiled code gets some spare room, as otherwise each call would leave
+// the loop.
 func (m *Terms) crowdedSize(n int) int {
 	const large = 1 << 13
 	switch {
@@ -184,7 +185,7 @@ func (m *Terms) grown(s *stackMemory, array []cell, size int) []cell {
 	return s.grow(array, size, m.mostCells())
 }
 
-// moved returns a copy of an array with size cells, so that what is written to the old one is lost.
+// moved returns a copy of an array with size cells, so that later writes to the old array are lost.
 func moved(array []cell, size int) []cell {
 	to := make([]cell, size)
 	copy(to, array)

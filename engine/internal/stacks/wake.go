@@ -2,7 +2,8 @@ package stacks
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
-// This file defines attributed variables, the goals that wait for the next call, and values that backtracking spares.
+// This file defines attributed variables, the goals that wait for the next call, and values that backtracking does not
+// restore.
 
 // queueWake notes that an attributed variable with the given attributes gets a value.
 func (m *Terms) queueWake(attrs, value cell) { m.AddWaiting(m.NewStruct("$wakeup", attrs, value)) }
@@ -22,8 +23,8 @@ func (m *Terms) Waiting() bool { return m.Wake || len(m.Cleanups) > 0 || m.Signa
 // Signalled reports whether goals of alarms are to be called.
 func (m *Terms) Signalled() bool { return len(m.Signals) > 0 && m.SignalsHeld == 0 }
 
-// PutAttributes gives a variable attributes, or an attributed variable others; backtracking
-// restores the old ones. v must be a dereferenced variable.
+// PutAttributes sets the attributes of a variable; backtracking restores the old ones. v must be a dereferenced
+// variable.
 func (m *Terms) PutAttributes(v, attrs cell) {
 	if v.Tag() == code.Att {
 		m.assign(v.Addr()+1, Keep(m.Deref(attrs)))
@@ -58,8 +59,8 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 	}
 }
 
-// LinkArg replaces argument i, from 0, of a dereferenced compound by v, for good. What v shares with other terms stays
-// shared. Backtracking undoes bindings in v that it has noted.
+// LinkArg replaces argument i, from 0, of a dereferenced compound by v, for good. Sharing of v with other terms
+// remains. Backtracking undoes trailed bindings in v.
 func LinkArg(m *Terms, c cell, i int, v cell) {
 	if v = Keep(m.Deref(v)); v.IsPointer() {
 		m.Protect(m.ArgAddr(c, i))
@@ -67,9 +68,8 @@ func LinkArg(m *Terms, c cell, i int, v cell) {
 	m.Heap[m.ArgAddr(c, i)] = v
 }
 
-// Protect keeps what is on the heap now from being cut off by backtracking: destructive assignment has made the older
-// cell at an address point to it. Choice points that are older than the cell are passed over: backtracking to them cuts
-// off the cell too.
+// Protect prevents backtracking from removing the current heap, as a destructive assignment has made the older cell at
+// an address point to it. It skips choice points older than the cell, since backtracking to them removes the cell too.
 func (m *Terms) Protect(addr int) (raised int) {
 	for b := m.B; b != 0 && int(m.Choices[b+ChoiceH]) > addr; b = int(m.Choices[b+ChoicePrev]) {
 		m.Choices[b+ChoiceH] = cell(m.H)
@@ -79,16 +79,17 @@ func (m *Terms) Protect(addr int) (raised int) {
 	return raised
 }
 
-// lastingRoom is room on the heap below the tops of all choice points, for values that backtracking is to spare. A blob
-// fills it. The next collection ends it.
+// lastingRoom is room on the heap below the tops of all choice points, for values that backtracking must keep. A blob
+// fills it. The next collection removes it.
 type lastingRoom struct{ at, end int }
 
-// fewRaised is how many choice points may be raised for one value without making room for more values.
+// fewRaised is the number of choice points that may be raised for one value without making room for more values.
 const fewRaised = 32
 
-// thawForGood is thaw for the value of the cell at an address, which backtracking to a younger choice point spares.
-// Where many choice points had to be raised, room for as many cells is made below all of them, so that a value costs
-// no walk over them. AttributedSince does not look there, so terms with attributed variables are not put there.
+// thawForGood is thaw for a value of the cell at an address that backtracking to a younger choice point must keep. If
+// many choice points had to be raised, it makes room for as many cells below all of them, so that later values need no
+// walk over the choice points. AttributedSince does not search this room, so terms with attributed variables are not
+// put there.
 func (m *Terms) thawForGood(f Frozen, addr int) cell {
 	l := &m.gc.lasting
 	if n := len(f.Cells); l.end-l.at > n && !f.attributed() {

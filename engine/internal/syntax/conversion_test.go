@@ -38,7 +38,7 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// TestConversionPlaces looks at the places of what is read after other text.
+// TestConversionPlaces checks the places of terms that are read after other text.
 func TestConversionPlaces(t *testing.T) {
 	p := NewParser(NewTextInput("f", "a.\n  b(X&X) ."), nil, nil)
 	p.Conversion = map[rune]rune{'&': ','}

@@ -11,7 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// million is the depth and length of the terms, less unless the deep tests are asked for.
+// million is the depth and length of the terms. It is smaller unless the deep tests are selected.
 func million() int {
 	if testing.Short() {
 		return 20_000

@@ -6,8 +6,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how dicts are read and written: Tag{Key: Value, ...}, and Dict.Function where the dict is a
-// variable, a dict or again a function.
+// This file defines how dicts are read and written: Tag{Key: Value, ...}, and Dict.Function, where the dict is a
+// variable, a dict or another function.
 
 // The formal terms of their syntax errors.
 const (
@@ -15,8 +15,8 @@ const (
 	colonExpected = term.Atom("colon_expected")
 )
 
-// beginsDict reports whether a token that may be a tag is one: { follows at once. Operators without
-// quotes are none, which may stand before {}.
+// beginsDict reports whether a token that may be a tag is one: { follows at once. An unquoted operator is no tag, as it
+// may precede {}.
 func (p *Parser) beginsDict(t *token) bool {
 	if !t.curly || !p.flags.Lenient {
 		return false
@@ -44,7 +44,7 @@ func (p *Parser) openDict(t *token) (bool, *Error) {
 	return true, p.dictKey()
 }
 
-// dictKey reads the next key of a dict with the colon behind it.
+// dictKey reads the next key of a dict and the colon after it.
 func (p *Parser) dictKey() *Error {
 	key := p.next()
 	value := key.term
@@ -72,7 +72,7 @@ func (p *Parser) dictKey() *Error {
 	return nil
 }
 
-// buildDict replaces the operands from the tag on by the dict. They are the tag and keys and values in turn.
+// buildDict replaces the operands from the tag on by the dict. They are the tag, then alternating keys and values.
 func (p *Parser) buildDict(tag int, t *token) *Error {
 	parts := p.operands[tag:]
 	pairs := make([]term.Pair, 0, len(parts)/2)
@@ -94,7 +94,7 @@ func (p *Parser) buildDict(tag int, t *token) *Error {
 	return nil
 }
 
-// dictLayout returns the layout of a dict whose parts, the tag and keys and values in turn, are sorted as pairs.
+// dictLayout returns the layout of a dict whose parts, the tag, then alternating keys and values, are sorted as pairs.
 func dictLayout(parts []operand, pairs []term.Pair) *Layout {
 	at := make(map[term.Term]int, len(pairs)) // where the keys stand in parts
 	for i := 1; i < len(parts); i += 2 {
@@ -108,8 +108,7 @@ func dictLayout(parts []operand, pairs []term.Pair) *Layout {
 	return l
 }
 
-// beginsCall reports whether a full stop begins a function on the last operand, since it stands at once between the
-// two.
+// beginsCall reports whether a full stop begins a function on the last operand, as there is no layout around it.
 func (p *Parser) beginsCall(t *token) bool {
 	if !t.dot || t.apart || !p.flags.Lenient {
 		return false
@@ -126,7 +125,7 @@ func (p *Parser) beginsCall(t *token) bool {
 	return false
 }
 
-// dictCall reads the function behind a full stop; it reports whether an operand is wanted after it.
+// dictCall reads the function after a full stop; it reports whether an operand is wanted after it.
 func (p *Parser) dictCall() (bool, *Error) {
 	p.calls = true
 	t := p.next()
@@ -154,7 +153,7 @@ func (p *Parser) dictCall() (bool, *Error) {
 	return false, nil
 }
 
-// isDictCall reports whether a term is Dict.Function as a text has it.
+// isDictCall reports whether a term has the form Dict.Function of a text.
 func isDictCall(c *term.Compound) bool { return c.Functor == term.DictCall && len(c.Args) == 2 }
 
 // dict writes the beginning of a dict.

@@ -35,7 +35,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzRead reads everything in a text: it never panics and always ends, with positions inside the text.
+// FuzzRead checks that reading a whole text never panics, terminates, and gives positions inside the text.
 func FuzzRead(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
@@ -69,7 +69,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// requireNested requires that the parts of a span stand within it.
+// requireNested requires that the parts of a span are within it.
 func requireNested(t *testing.T, root *Span) {
 	require.NotNil(t, root)
 	for todo := []*Span{root}; len(todo) > 0; {

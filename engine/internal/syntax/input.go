@@ -10,24 +10,23 @@ import (
 // This file defines Input, the buffered text below the lexer and below every text stream.
 
 const (
-	readSize  = 1 << 16 // asked of the reader at a time; a pipe or file fills it
-	keepBytes = 512     // of the current line kept for error messages between terms
+	readSize  = 1 << 16 // size of a request to the reader; a pipe or file fills it
+	keepBytes = 512     // kept of the current line between terms, for error messages
 	maxEmpty  = 100     // reads without data or error before giving up
 )
 
-// Input is buffered UTF-8 text with line, column and offset. It asks its reader only when
-// the buffer is empty and uses what one Read returns, so a terminal is never read ahead. The
-// parser takes its characters from the same buffer, and stops exactly after the end token.
-// An Input belongs to one goroutine.
+// Input is buffered UTF-8 text with line, column and offset. It calls its reader only if the buffer is empty and uses
+// the result of one Read, so a terminal is never read ahead. The parser takes its characters from the same buffer, and
+// stops exactly after the end token. An Input belongs to one goroutine.
 type Input struct {
 	name string
 	r    io.Reader // nil when buf is the whole text
-	err  error     // what the reader ended with, io.EOF included
+	err  error     // the error at which the reader ended, io.EOF included
 
 	buf  []byte
 	pos  int  // next byte, an index of buf
-	mark int  // bytes from here on are kept when the buffer is filled; -1: nothing to keep
-	bom  bool // the beginning has been looked at
+	mark int  // bytes from here on are kept when the buffer is filled; -1: none
+	bom  bool // the first bytes have been checked for a mark
 
 	base      int // bytes dropped before buf[0]
 	extra     int // bytes consumed that began no character: offset = bytes - extra
@@ -38,14 +37,13 @@ type Input struct {
 	shown shownLine
 }
 
-// shownLine is the line that was asked for last, as a long one may hold many mistakes.
+// shownLine caches the last line for a message, as a long line may have many mistakes.
 type shownLine struct {
 	from, end int // of what was in the buffer, from the beginning of the input
 	text      string
 }
 
-// NewInput returns an Input over r that reads only when it must. The name is used in
-// positions.
+// NewInput returns an Input over r that reads only if it must. The name is used in positions.
 func NewInput(name string, r io.Reader) *Input {
 	return &Input{name: name, r: r, mark: -1}
 }
@@ -82,7 +80,7 @@ func (in *Input) Bytes() int { return in.base + in.pos }
 // Position is the place of the next character.
 func (in *Input) Position() Position { return in.place().at(in.name) }
 
-// back goes back to a place that is still in the buffer. to is a copy of the input as it was there.
+// back goes back to a place that is still in the buffer. to is a copy of the input at that place.
 func (in *Input) back(to *Input) {
 	in.pos = to.pos + to.base - in.base
 	in.extra, in.line, in.lineStart, in.lineByte = to.extra, to.line, to.lineStart, to.lineByte
@@ -102,7 +100,7 @@ func (in *Input) place() Place {
 // Size is the number of bytes that the input takes.
 func (in *Input) Size() int { return cap(in.buf) }
 
-// Buffered is the number of bytes that can be read without asking the reader.
+// Buffered is the number of bytes that can be read without calling the reader.
 func (in *Input) Buffered() int { return len(in.buf) - in.pos }
 
 // ReadRune returns the next character and its length, io.EOF at the end. An invalid byte is
@@ -122,7 +120,7 @@ func (in *Input) PeekRune() (rune, error) {
 	return r, err
 }
 
-// PeekText returns the next n characters, or what is left, without consuming them.
+// PeekText returns the next n characters, or the remaining ones, without consuming them.
 func (in *Input) PeekText(n int) string {
 	if _, err := in.PeekRune(); err != nil {
 		return ""
@@ -156,8 +154,8 @@ func (in *Input) PeekByte() (byte, error) {
 	return in.buf[in.pos], nil
 }
 
-// ClearEOF lets the next read ask the reader again after its end, as eof_action(reset) and
-// a terminal want. It does nothing for a whole text.
+// ClearEOF lets the next read call the reader again after its end, for eof_action(reset) and terminals. It does nothing
+// for a whole text.
 func (in *Input) ClearEOF() {
 	if in.r != nil && in.err == io.EOF {
 		in.err = nil
@@ -228,7 +226,7 @@ func (in *Input) skipBOM() {
 	}
 }
 
-// need makes n unread bytes available, or reports that the text ends before.
+// need makes n unread bytes available, or reports that the text ends earlier.
 func (in *Input) need(n int) bool {
 	for empty := 0; len(in.buf)-in.pos < n; {
 		if in.err != nil {
@@ -243,7 +241,7 @@ func (in *Input) need(n int) bool {
 	return true
 }
 
-// fill asks the reader once.
+// fill calls the reader once.
 func (in *Input) fill() int {
 	if cap(in.buf)-len(in.buf) < readSize/4 {
 		in.compact()
@@ -254,8 +252,8 @@ func (in *Input) fill() int {
 	return n
 }
 
-// compact drops what is no longer wanted and makes room for another read. A long rest is
-// moved to a buffer of twice its size, so that long tokens cost linear time.
+// compact drops consumed bytes and makes room for another read. A long rest is moved to a buffer of twice its size, so
+// long tokens take linear time.
 func (in *Input) compact() {
 	keep := in.contextStart()
 	if in.mark >= 0 {
@@ -287,8 +285,8 @@ func (in *Input) advance(n int) {
 	in.pos += n
 }
 
-// lineAt returns the text of a line. start is its first byte, counted from the beginning of the input. The
-// text is as much of it as is still in the buffer: nothing is read for it.
+// lineAt returns the text of a line. start is its first byte, counted from the beginning of the input. It returns only
+// the part in the buffer and reads nothing.
 func (in *Input) lineAt(start int) string {
 	from := start - in.base
 	if from < 0 || from > len(in.buf) {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the tokens and how they are cut from the text (ISO 13211-1, 6.4). Numbers and
-// quoted items have files of their own.
+// This file defines the tokens and how they are cut from the text (ISO 13211-1, 6.4). Numbers and quoted items are in
+// separate files.
 
 // tokenKind is the kind of a token.
 type tokenKind uint8
@@ -88,13 +88,14 @@ var punctuation = [...]string{tokOpen: "(", tokClose: ")", tokOpenList: "[", tok
 var punctuationOf = [128]tokenKind{'(': tokOpen, ')': tokClose, '[': tokOpenList, ']': tokCloseList,
 	'{': tokOpenCurly, '}': tokCloseCurly, ',': tokComma, '|': tokBar}
 
-// internedName is an interned text: as a string and as an atom in a Term, so that a repeated name costs no allocation.
+// internedName is a text that is interned as a string and as an atom in a Term, so that a repeated name costs no
+// allocation.
 type internedName struct {
 	text string
 	term term.Term
 }
 
-// maxNames bounds the table of a parser that reads ever new names.
+// maxNames bounds the table of a parser that reads many different names.
 const maxNames = 1 << 14
 
 func (p *Parser) intern(text []byte) internedName {
@@ -112,8 +113,7 @@ func (p *Parser) intern(text []byte) internedName {
 	return n
 }
 
-// lex cuts the next token from the input. It fills t in its place: to copy a token that has just been written costs
-// more than to read a short name.
+// lex cuts the next token from the input. It fills t in place, as copying a token costs more than reading a short name.
 func (p *Parser) lex(t *token) {
 	in := p.in
 	before := in.Bytes()
@@ -330,7 +330,7 @@ func (p *Parser) skipComment() *token {
 	}
 }
 
-// noteComment keeps the comment that begins at a place and a byte and ends here, if that is wanted.
+// noteComment stores the comment from a place and a byte up to here, if comments are wanted.
 func (p *Parser) noteComment(at Place, from int) {
 	if p.Comments && p.in.mark >= 0 {
 		p.comments = append(p.comments, Comment{at, string(p.in.buf[from-p.in.base : p.in.pos])})
@@ -350,7 +350,7 @@ func (p *Parser) errorAt(t *token, formal term.Term, msg string) *Error {
 
 func (p *Parser) lineOf(t *token) string { return p.in.lineAt(t.line) }
 
-// notUTF8 says that a byte belongs to no character.
+// notUTF8 says that a byte is not part of valid UTF-8.
 func notUTF8(b byte) string {
 	return fmt.Sprintf("the byte 0x%02X is not UTF-8: the text seems to be in another encoding, such as Latin-1", b) +
 		wantUTF8
@@ -366,7 +366,7 @@ func describeRune(r rune) string {
 	return fmt.Sprintf("%U", r)
 }
 
-// This part defines the classes of characters the lexer and the writer go by (ISO 13211-1, 6.5, extended to Unicode).
+// This part defines the character classes of the lexer and the writer (ISO 13211-1, 6.5, extended to Unicode).
 
 // charClass is a set of the classes below.
 type charClass uint8
@@ -434,9 +434,9 @@ func digitValue(b byte) int {
 // IsSymbol reports whether a character makes up names such as =.. .
 func IsSymbol(r rune) bool { return classOf(r)&symbol != 0 }
 
-// This part defines reading under char_conversion/2 (ISO 13211-1, 3.46 and 8.14.5): what stands outside quotes is
-// converted, character by character, before it is taken for tokens. This is rare, so the text of the next clause is
-// converted as a whole and read by a parser of its own.
+// This part defines reading under char_conversion/2 (ISO 13211-1, 3.46 and 8.14.5): characters outside quotes are
+// converted before they are cut into tokens. This is rare, so the text of the next clause is converted as a whole and
+// read by a separate parser.
 
 // readConverted is Read with a conversion of characters.
 func (p *Parser) readConverted() (*Read, error) {
@@ -480,7 +480,7 @@ func (p Place) plus(q Place) Place {
 	return Place{q.Line + p.Line - 1, q.Column, q.Offset + p.Offset}
 }
 
-// move makes the places of a layout those in a text that begins at from.
+// move makes the places of a layout relative to a text that begins at from.
 func (l *Layout) move(from Place) {
 	if l == nil {
 		return
@@ -498,10 +498,10 @@ type converter struct {
 	conversion map[rune]rune
 	ahead      int // bytes of the input that belong to the clause
 	text       []byte
-	last       rune // the last character, converted; 0 at the beginning and behind other tokens
+	last       rune // the last character, converted; 0 at the beginning and after other tokens
 }
 
-// next takes the next character, converted or as it is.
+// next takes the next character, converted or unchanged.
 func (c *converter) next(convert bool) (r rune, ok bool) {
 	r, size := c.in.runeAt(c.ahead)
 	if size == 0 {
@@ -550,14 +550,14 @@ func (c *converter) clause() string {
 	return string(c.text)
 }
 
-// atEnd reports whether what follows a full stop makes it the end token.
+// atEnd reports whether the next character makes a full stop the end token.
 func (c *converter) atEnd() bool {
 	r, size := c.in.runeAt(c.ahead)
 	r = c.converted(r)
 	return size == 0 || r == '%' || classOf(r)&layout != 0
 }
 
-// charCode takes what follows 0'.
+// charCode takes the text after 0'.
 func (c *converter) charCode() {
 	if r, _ := c.next(false); r == '\\' || r == '\'' {
 		c.next(false)
@@ -565,7 +565,7 @@ func (c *converter) charCode() {
 	c.last = 0
 }
 
-// quoted takes the rest of a quoted item. When its quote was made by conversion, so is what stands in it.
+// quoted takes the rest of a quoted item. If its quote was made by conversion, its content is converted too.
 func (c *converter) quoted(quote rune, convert bool) {
 	for {
 		r, ok := c.next(convert)

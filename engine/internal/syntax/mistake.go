@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what the parser says about mistakes. A message says what was expected and what stands there.
+// This file defines the parser's messages about mistakes. A message names the expected and the actual text.
 
 // The formal terms of syntax errors, as in SWI-Prolog.
 const (
@@ -32,13 +32,13 @@ const (
 	unbalanced        = term.Atom("operator_balance")
 )
 
-// flaw is what is wrong within a token.
+// flaw is a fault within a token.
 type flaw struct {
 	formal term.Term
 	msg    string
 }
 
-// show puts quotes around what is punctuation in a sentence too.
+// show quotes a token that is also punctuation in a sentence.
 func show(text string) string {
 	if strings.Contains("()[]{},|;.", text) {
 		return `"` + text + `"`
@@ -46,7 +46,7 @@ func show(text string) string {
 	return text
 }
 
-// checkBare refuses an operator as an operand without parentheses.
+// checkBare rejects an operator as an operand without parentheses.
 func (p *Parser) checkBare(o *operand) *Error {
 	if o.prio != barePrio {
 		return nil
@@ -60,7 +60,7 @@ func (p *Parser) checkBare(o *operand) *Error {
 		"the operator %s is an operand here and needs parentheses: (%s)", show(string(name)), name))
 }
 
-// clash reports an operator whose priority does not fit where it stands.
+// clash reports an operator whose priority does not fit its place.
 func (p *Parser) clash(t *token, op Op, limit int) *Error {
 	msg := fmt.Sprintf("%s (%d) cannot take an operand of the same or a higher priority", show(string(op.Name)),
 		op.Priority)
@@ -76,13 +76,13 @@ func (p *Parser) clash(t *token, op Op, limit int) *Error {
 	return p.errorAt(t, operatorClash, "operator priority clash: "+msg)
 }
 
-// tooHigh reports an operand whose priority does not fit.
+// tooHigh reports an operand whose priority is too high for its place.
 func (p *Parser) tooHigh(o *operand, limit int) *Error {
 	return p.errorAt(&token{at: o.at, line: o.line}, operatorClash, fmt.Sprintf(
 		"operator priority clash: a term of priority %d needs parentheses where up to %d is allowed", o.prio, limit))
 }
 
-// opened describes an open bracket and where it is.
+// opened describes an open bracket and its place.
 func (p *Parser) opened(frame *pending) string {
 	bracket := `"("`
 	switch frame.kind {
@@ -96,7 +96,7 @@ func (p *Parser) opened(frame *pending) string {
 	return fmt.Sprintf("%s of %d:%d", bracket, frame.at.Line, frame.at.Column)
 }
 
-// unexpected reports a token with which no term begins.
+// unexpected reports a token that cannot begin a term.
 func (p *Parser) unexpected(t *token) *Error {
 	if t.kind == tokEOF {
 		return p.textEnds(t)
@@ -115,7 +115,7 @@ func (p *Parser) unexpected(t *token) *Error {
 	return p.errorAt(t, p.noTermHere(t), msg)
 }
 
-// noTermHere returns the formal term for a token with which no term begins.
+// noTermHere returns the formal term for a token that cannot begin a term.
 func (p *Parser) noTermHere(t *token) term.Term {
 	switch {
 	case t.kind == tokComma || t.kind == tokBar:
@@ -126,8 +126,8 @@ func (p *Parser) noTermHere(t *token) term.Term {
 	return noTerm
 }
 
-// endsEarly returns the formal term for a clause that ends where a term should stand. SWI-Prolog
-// has a word for the first operator that is open then.
+// endsEarly returns the formal term for a clause that ends where a term is expected. SWI-Prolog has a separate term if
+// an operator is still open.
 func (p *Parser) endsEarly() term.Term {
 	if p.bracket().kind != pendTop || !p.top().isOp() {
 		return endOfClause
@@ -138,7 +138,7 @@ func (p *Parser) endsEarly() term.Term {
 	return unbalanced
 }
 
-// notOpen reports a closing bracket that closes nothing.
+// notOpen reports a closing bracket without an opening one.
 func (p *Parser) notOpen(t *token) *Error {
 	msg := "unbalanced " + t.describe() + ": nothing is open"
 	if frame := p.bracket(); frame.kind != pendTop {
@@ -154,14 +154,14 @@ func (p *Parser) textEnds(t *token) *Error {
 		msg = "unexpected end of file: " + p.opened(frame) + " is still open"
 	}
 	err := p.errorAt(t, endOfFile, msg)
-	if p.openEnd { // the end of the text is that of the clause
+	if p.openEnd { // the end of the text is the end of the clause
 		err.Formal = p.endsEarly()
 	}
 	err.Incomplete = true
 	return err
 }
 
-// operatorExpected reports a second term where an operator should stand.
+// operatorExpected reports a second term where an operator is expected.
 func (p *Parser) operatorExpected(t *token) *Error {
 	msg := "operator expected, got " + t.describe()
 	last := p.operands[len(p.operands)-1]
@@ -192,7 +192,7 @@ func (p *Parser) operatorExpected(t *token) *Error {
 	return err
 }
 
-// otherLanguages are operators of other languages, with what stands for them here. Longer ones come first.
+// otherLanguages are operators of other languages, with their equivalents here. Longer ones come first.
 var otherLanguages = []struct{ text, here string }{
 	{"!==", "for not identical write \\=="},
 	{"!=", "for not equal write \\== or, of numbers, =\\="},
@@ -208,7 +208,7 @@ var otherLanguages = []struct{ text, here string }{
 	{"++", "a variable keeps its value: write a new one, as in Y is X + 1"},
 }
 
-// hintAt says what may have been meant by a token that stands where an operator should, behind an atom or another term.
+// hintAt suggests a correction for a token after an atom or another term, where an operator is expected.
 func (p *Parser) hintAt(t *token, before term.Atom) string {
 	line := []rune(p.lineOf(t))
 	at := min(t.at.Column-1, len(line))
@@ -250,7 +250,7 @@ func (p *Parser) hintAt(t *token, before term.Atom) string {
 	return ""
 }
 
-// lowered says which name may be meant by a variable in front of an argument list.
+// lowered suggests a name for a variable before an argument list.
 func (p *Parser) lowered(t *token) string {
 	first, size := utf8.DecodeRuneInString(t.text)
 	if name := string(unicode.ToLower(first)) + t.text[size:]; name != t.text && !NeedsQuote(term.Atom(name)) {
@@ -259,8 +259,8 @@ func (p *Parser) lowered(t *token) string {
 	return ""
 }
 
-// missingQuote reports a quoted item over several lines with a term right behind it: most likely its
-// quote is missing, and what closes it opens another. The parser goes on behind its first line.
+// missingQuote reports a quoted item over several lines with a term directly after it: most likely its closing quote is
+// missing, and the quote that ends it opens another item. The parser continues after its first line.
 func (p *Parser) missingQuote(t *token) *Error {
 	begin := token{at: p.spanned.start, line: p.spanned.input.lineByte}
 	err := p.errorAt(&begin, operatorMissing,

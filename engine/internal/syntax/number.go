@@ -42,7 +42,8 @@ func (p *Parser) lexNumber(t *token) {
 	p.setInteger(t, 0, n, 10, grouped)
 }
 
-// setRational takes the text up to end as the value of the token. The numerator ends at n, where the mark stands.
+// setRational sets the token to the rational number in the text up to end. The numerator ends at n, the place of the
+// mark.
 func (p *Parser) setRational(t *token, n, end int) {
 	text := p.in.buf[p.in.pos : p.in.pos+end]
 	numerator := bignum.Parse(ungrouped.Replace(string(text[:n])), 10, p.Meter)
@@ -88,10 +89,10 @@ func (p *Parser) digits(n, base int) (end int, grouped bool) {
 	}
 }
 
-// ungrouped takes what separates groups of digits away.
+// ungrouped removes the separators of digit groups.
 var ungrouped = strings.NewReplacer("_", "", " ", "", "\t", "", "\n", "", "\r", "")
 
-// consumeNumber consumes the text of a number, in which groups of digits may stand on several lines.
+// consumeNumber consumes the text of a number, whose digit groups may be on several lines.
 func (in *Input) consumeNumber(end int) {
 	for range end {
 		in.skip(rune(in.buf[in.pos]), 1)
@@ -136,7 +137,7 @@ func (p *Parser) otherDigits(text []byte, n int, zero rune) ([]byte, int) {
 	}
 }
 
-// zeroOf returns the zero of the script of a decimal digit. The digits of a script stand in a row.
+// zeroOf returns the zero of the script of a decimal digit. The digits of a script are consecutive.
 func zeroOf(r rune) rune {
 	for _, of := range unicode.Nd.R16 {
 		if rune(of.Lo) <= r && r <= rune(of.Hi) {
@@ -190,7 +191,7 @@ func (p *Parser) lexRadix(t *token, n int) bool {
 	return true
 }
 
-// setInteger takes the digits from start to end as the value of the token.
+// setInteger sets the token to the integer of the digits from start to end.
 func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
 	text := p.in.buf[p.in.pos+start : p.in.pos+end]
 	if base == 10 && len(text) <= maxSmallDigits && !grouped {
@@ -260,7 +261,7 @@ func (p *Parser) integerExponent(n int) int {
 	return end
 }
 
-// setFloat takes the text up to end as the value of the token.
+// setFloat sets the token to the float in the text up to end.
 func (p *Parser) setFloat(t *token, end int, special byte) {
 	text := ungrouped.Replace(string(p.in.buf[p.in.pos : p.in.pos+end]))
 	p.in.consumeNumber(end)
@@ -275,7 +276,7 @@ func (p *Parser) setFloat(t *token, end int, special byte) {
 	p.parseFloat(t, text)
 }
 
-// parseFloat takes the value of a text as that of the token.
+// parseFloat sets the token to the float that a text denotes.
 func (p *Parser) parseFloat(t *token, text string) {
 	f, err := strconv.ParseFloat(text, 64)
 	if errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0) {
@@ -381,7 +382,7 @@ func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, erro
 }
 
 // plainNumber returns the value of a few decimal digits, perhaps with a minus before them and a point between them. It
-// returns nil for all else that may be a number.
+// returns nil for other texts, which may also be numbers.
 func plainNumber(text string) term.Term {
 	digits, negative := strings.CutPrefix(text, "-")
 	if len(digits) == 0 || len(digits) > maxSmallDigits {

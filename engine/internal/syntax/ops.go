@@ -35,7 +35,7 @@ func ParseOpType(name string) (OpType, bool) {
 	return OpType(max(i, 0)), i >= 0
 }
 
-// opClass tells the three operators apart that one name may have at the same time.
+// opClass distinguishes the three operators that one name may have at the same time.
 type opClass uint8
 
 const (
@@ -77,8 +77,8 @@ func (op Op) rightMax() int {
 	return op.Priority - 1
 }
 
-// Ops is an operator table. What it does not define is looked up in its parent, which it follows: a change of the
-// parent shows through. A table may be shared for reading; Add must not run at the same time as anything else.
+// Ops is an operator table. Other operators are looked up in its parent, so a change of the parent is visible. A table
+// may be shared for reading; Add must not run at the same time as anything else.
 type Ops struct {
 	parent *Ops
 	table  map[term.Atom]*[3]Op // by class; priority -1: not defined here, 0: removed here
@@ -105,7 +105,7 @@ func (o *Ops) Add(priority int, typ OpType, name term.Atom) {
 	e[typ.class()] = Op{Priority: priority, Type: typ, Name: name}
 }
 
-// Changes counts the changes of the table and its parents so far: as long as it stays the same, so do they.
+// Changes counts the changes of the table and its parents so far: while the number stays the same, they are unchanged.
 func (o *Ops) Changes() int {
 	n := 0
 	for ; o != nil; o = o.parent {
@@ -124,20 +124,20 @@ func (o *Ops) Clone() *Ops {
 	return c
 }
 
-// SetParent makes lookups that find nothing here go on in another table.
+// SetParent sets the table in which failed lookups continue.
 func (o *Ops) SetParent(parent *Ops) { o.parent = parent }
 
 // Prefix returns the prefix operator of that name.
 func (o *Ops) Prefix(name term.Atom) (Op, bool) { return o.find(name, prefixClass) }
 
-// ReadIndicators makes the indicators of arguments in a mode prefix operators where no table defines one of the name.
-// They are read so and never written: for programs that know nothing of modes, ?(x) is a term like any other.
+// ReadIndicators makes the argument indicators of modes prefix operators for reading, if no table defines the name.
+// They are never written as operators: for programs without modes, ?(x) is an ordinary term.
 func (o *Ops) ReadIndicators() { o.indicators = true }
 
-// indicators are the indicators of arguments that are no operators of Prolog itself.
+// indicators are the indicators of arguments that are not already operators of Prolog.
 var indicators = []term.Atom{"?", "@", "++", "--"}
 
-// readPrefix returns the prefix operator of that name that is read.
+// readPrefix returns the prefix operator of that name, for reading.
 func (o *Ops) readPrefix(name term.Atom) (Op, bool) {
 	if op, ok := o.Prefix(name); ok {
 		return op, true
@@ -153,7 +153,7 @@ func (o *Ops) Infix(name term.Atom) (Op, bool) { return o.find(name, infixClass)
 // Postfix returns the postfix operator of that name.
 func (o *Ops) Postfix(name term.Atom) (Op, bool) { return o.find(name, postfixClass) }
 
-// Find returns the operator that the table has of the class and the name of another.
+// Find returns the table's operator of the same class and name as another.
 func (o *Ops) Find(like Op) (Op, bool) { return o.find(like.Name, like.Type.class()) }
 
 // atLeast reports whether name is an operator of a priority or a higher one.
@@ -259,18 +259,17 @@ func StandardOps() *Ops {
 	return o
 }
 
-// standard is what nil means as a table. Nothing changes it.
+// standard is the table for nil. It never changes.
 var standard = StandardOps()
 
-// This part defines block operators, as SWI-Prolog has them. Where [] is a postfix operator a[i] is []([i], a), where
-// it is a prefix one [i] a is that, and where it is an infix one a[i] b is []([i], a, b); {} is the same with curly
-// brackets. Empty brackets are operators as all others.
+// This part defines block operators, as SWI-Prolog has them. If [] is a postfix operator, a[i] is []([i], a). If it is
+// a prefix operator, [i] a is the same term. If it is an infix operator, a[i] b is []([i], a, b). {} works in the same
+// way. Empty brackets are ordinary operators.
 
 // IsBlockOp reports whether an operator of that name is a block operator.
 func IsBlockOp(name term.Atom) bool { return name == term.Nil || name == term.Curly }
 
-// OpNames returns what stands for the names in the third argument of op/3, which is a name or a list of them. [] is a
-// name.
+// OpNames returns the names in the third argument of op/3, which is a name or a list of names. [] is a name.
 func OpNames(names term.Term) []term.Term {
 	if list, ok := term.Slice(names); ok && len(list) > 0 {
 		return list
@@ -278,7 +277,7 @@ func OpNames(names term.Term) []term.Term {
 	return []term.Term{names}
 }
 
-// openBlock deals with [ and { behind an operand; it reports whether an operand is wanted after it.
+// openBlock handles [ and { after an operand; it reports whether an operand is wanted after it.
 func (p *Parser) openBlock(t *token) (bool, *Error) {
 	name, kind, limit := term.Nil, pendList, int16(argPriority)
 	if t.kind == tokOpenCurly {
@@ -299,8 +298,8 @@ func (p *Parser) openBlock(t *token) (bool, *Error) {
 	return true, nil
 }
 
-// afterBracket deals with the end of a bracket, which is the last operand: it is a block behind its operand, or may be
-// one before it. It reports whether an operand is wanted after it.
+// afterBracket handles the end of a bracket, which is the last operand: a block after its operand, or possibly one
+// before it. It reports whether an operand is wanted after it.
 func (p *Parser) afterBracket(frame *pending) (bool, *Error) {
 	name := term.Curly
 	switch frame.kind {
@@ -329,8 +328,8 @@ func (p *Parser) afterBracket(frame *pending) (bool, *Error) {
 	return true, nil
 }
 
-// block deals with a block that is the last operand: a postfix operator is applied to the operand before, an infix one
-// waits for another. It reports whether an operand is wanted after it.
+// block handles a block that is the last operand: a postfix operator is applied to the previous operand, an infix
+// operator waits for another. It reports whether an operand is wanted after it.
 func (p *Parser) block(frame *pending, name term.Atom) (bool, *Error) {
 	n := len(p.operands) - 1
 	block := p.operands[n]
@@ -382,7 +381,7 @@ func (w *writer) blockOp(c *term.Compound) (op Op, ok bool) {
 	return w.ops.Postfix(c.Functor)
 }
 
-// beforeBlocks returns the term that the text of t begins with and blocks follow: a of a[1][2].
+// beforeBlocks returns the term at the beginning of t before its blocks: a of a[1][2].
 func (w *writer) beforeBlocks(t term.Term) term.Term {
 	for {
 		c, ok := t.(*term.Compound)

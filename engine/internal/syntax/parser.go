@@ -17,7 +17,7 @@ import (
 const (
 	maxPriority = 1200 // of a term
 	argPriority = 999  // of an argument or list element
-	barePrio    = 1201 // of an operator that stands for itself as an atom
+	barePrio    = 1201 // of an operator that is an atom by itself
 )
 
 // Parser reads terms from an Input.
@@ -26,20 +26,20 @@ type Parser struct {
 	Positions bool
 	// Spans asks for Read.Span.
 	Spans bool
-	// Meter is told of the work that reading is, in tokens, and may end it by a panic; nil: nobody.
+	// Meter receives the work of reading, in tokens, and may stop it by a panic. It may be nil.
 	Meter bignum.Meter
-	// Room is told how many bytes a long term takes so far, and may end reading by a panic; nil: nobody.
+	// Room receives the current size of a long term in bytes, and may stop reading by a panic. It may be nil.
 	Room interface{ PollHolding(bytes int) }
 	// Comments asks for Read.Comments.
 	Comments bool
 	// Tokens asks for the tokens of each term, see Parser.Taken. The input must be a whole text.
 	Tokens bool
-	// Brief says that nobody uses what Read returns any more when Read, or GiveBack, is called next.
+	// Brief says that the result of Read is not used after the next call of Read or GiveBack.
 	Brief bool
-	// Recover makes a clause with an error end before the next line that begins another one, so that a clause that is
-	// being written takes nothing away. Otherwise it ends with the next full stop.
+	// Recover makes a clause with an error end before the next line that begins another one, so that a half-written
+	// clause does not swallow the next ones. Otherwise it ends at the next full stop.
 	Recover bool
-	// Conversion is what characters outside quotes are taken for; nil: for themselves.
+	// Conversion maps characters outside quotes, nil for no conversion.
 	Conversion map[rune]rune
 
 	// fixed at creation
@@ -55,11 +55,11 @@ type Parser struct {
 	own     Input // of a parser of a text that was borrowed
 	rewinds int
 	readErr error // of the reader, other than io.EOF
-	// again is the number of bytes that recovery has read again, mostAgain how many it may.
+	// again is the number of bytes that recovery has read again, mostAgain its bound.
 	again, mostAgain int
 
 	// the term being read
-	ahead    []token // tokens looked at and not consumed, the next one first
+	ahead    []token // tokens peeked at and not consumed, the next one first
 	pending  []pending
 	operands []operand
 	vars     []VarInfo
@@ -71,14 +71,14 @@ type Parser struct {
 	taken    int            // how many of them were consumed
 	start    int            // the byte at which the last token begins
 	openEnd  bool           // the end token may be missing
-	synced   bool           // the input is behind the end of the clause
+	synced   bool           // the input is after the end of the clause
 	ended    bool           // there was an end token
 	calls    bool           // there are functions on dicts
-	// recovering says that a quote or a comment that is not closed where it should be ends with its line.
+	// recovering says that an unclosed quote or comment ends with its line.
 	recovering bool
 }
 
-// brief is what Read has returned of a brief term, besides its nodes.
+// brief holds the parts of a brief term's Read other than its nodes.
 type brief struct {
 	read Read
 	vars []VarInfo
@@ -115,7 +115,7 @@ type pending struct {
 	kind     pendingKind
 	block    bool      // of a bracket: a block operator; of an operator: its block is the operand before its own
 	prio     int16     // of an operator
-	rightMax int16     // highest priority of what comes next
+	rightMax int16     // highest priority of the next operand
 	base     int32     // operands before a bracket; the index of an operator's bracket
 	name     term.Atom // operator or functor
 	at       Place
@@ -125,15 +125,15 @@ type pending struct {
 
 func (e *pending) isOp() bool { return e.kind >= pendPrefix }
 
-// NewParser returns a parser of in. Operators and flags are consulted at each token, so that
-// a change acts on the next term. Nil means the standard ones.
+// NewParser returns a parser of in. Operators and flags are read at each token, so a change applies to the next term.
+// Nil stands for the standard ones.
 func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
 	p := &Parser{in: in}
 	p.SetConditions(ops, flags)
 	return p
 }
 
-// SetConditions sets what the next term is read under.
+// SetConditions sets the conditions for reading the next term.
 func (p *Parser) SetConditions(ops *Ops, flags *Flags) {
 	if p.ops = ops; ops == nil {
 		p.ops = standard
@@ -143,11 +143,11 @@ func (p *Parser) SetConditions(ops *Ops, flags *Flags) {
 	}
 }
 
-// parsers are parsers of texts that have been given back.
+// parsers holds unused parsers of texts.
 var parsers = sync.Pool{New: func() any { return &Parser{} }}
 
-// BorrowParser returns a parser of a text, to be given back when it has read what is wanted: short texts are read
-// often, and most of the time would go into making parsers.
+// BorrowParser returns a parser of a text, to be given back after use: short texts are read often, and making parsers
+// would take most of the time.
 func BorrowParser(text string, ops *Ops, flags *Flags) *Parser {
 	p := parsers.Get().(*Parser)
 	p.own = textInput("", text)
@@ -156,7 +156,7 @@ func BorrowParser(text string, ops *Ops, flags *Flags) *Parser {
 	return p
 }
 
-// BorrowStreamParser returns a parser of an input, to be given back like that of a text.
+// BorrowStreamParser returns a parser of an input, to be given back like a parser of a text.
 func BorrowStreamParser(in *Input, ops *Ops, flags *Flags) *Parser {
 	p := parsers.Get().(*Parser)
 	p.in = in
@@ -164,13 +164,13 @@ func BorrowStreamParser(in *Input, ops *Ops, flags *Flags) *Parser {
 	return p
 }
 
-// The most names and stack entries that a parser takes along when it is given back.
+// The largest numbers of names and stack entries that an unused parser keeps.
 const (
 	mostNames   = 1 << 8
 	mostEntries = 1 << 6
 )
 
-// GiveBack ends the use of a parser that was borrowed, by one who has not read a long text with it.
+// GiveBack returns a borrowed parser, which should not have read a long text.
 func (p *Parser) GiveBack() {
 	if p.in.Bytes() > mostEntries*mostEntries {
 		return
@@ -188,7 +188,7 @@ func (p *Parser) GiveBack() {
 	parsers.Put(p)
 }
 
-// Conditions are what the parser reads under: its operators, and the flags of the moment.
+// Conditions are the parser's operators and current flags.
 func (p *Parser) Conditions() (*Ops, Flags) { return p.ops, *p.flags }
 
 // ParseTerm reads the one term that text holds; the end token may be missing. An empty text is io.EOF.
@@ -214,8 +214,8 @@ func (p *Parser) ReadOnly() (*Read, error) {
 	return read, nil
 }
 
-// Read returns the next term, io.EOF at the end of the input, or an *Error, after which the
-// next Read goes on behind the next end token.
+// Read returns the next term, io.EOF at the end of the input, or an *Error, after which the next Read continues after
+// the next end token.
 func (p *Parser) Read() (*Read, error) {
 	if len(p.Conversion) > 0 {
 		return p.readConverted()
@@ -273,7 +273,7 @@ func (p *Parser) Read() (*Read, error) {
 // maxKept is the number of stack entries a parser keeps for its next term.
 const maxKept = 1 << 10
 
-// release drops what the stacks still refer to.
+// release drops the references in the stacks.
 func (p *Parser) release() {
 	clear(p.operands[:1])
 	if cap(p.operands) > maxKept {
@@ -284,7 +284,7 @@ func (p *Parser) release() {
 	}
 }
 
-// resync skips to behind the next end token.
+// resync skips past the next end token.
 func (p *Parser) resync() {
 	for n := 1; !p.synced; n++ {
 		p.work(n)
@@ -338,7 +338,7 @@ func (p *Parser) peek(i int) *token {
 
 const meterTokens = 1 << 9
 
-// work tells the meter of every few hundred tokens, of which n have been read.
+// work calls the meter for every few hundred tokens. n tokens have been read so far.
 func (p *Parser) work(n int) {
 	if n > 0 && n%meterTokens == 0 && p.Meter != nil {
 		p.Meter(meterTokens)
@@ -369,7 +369,7 @@ func (p *Parser) clause() *Error {
 	return err
 }
 
-// bytes returns about what the term takes of which tokens have been read: the stacks, and what is made of a token.
+// bytes returns the approximate size of the term read so far: the stacks, and the values of the tokens.
 func (p *Parser) bytes() int {
 	const tokenBytes, spanBytes = 48, 64
 	size := p.taken * tokenBytes
@@ -410,7 +410,7 @@ func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	p.operands = arrays.Push(p.operands, o)
 }
 
-// operandToken deals with a token where a term begins; it reports whether an operand is still wanted after it.
+// operandToken handles a token where a term begins; it reports whether an operand is still wanted after it.
 func (p *Parser) operandToken(t *token) (bool, *Error) {
 	switch t.kind {
 	case tokName, tokQuoted:
@@ -440,7 +440,7 @@ func (p *Parser) operandToken(t *token) (bool, *Error) {
 	return false, nil
 }
 
-// emptyOr deals with [ and {: with the closing bracket next they are the atoms [] and {}.
+// emptyOr handles [ and {: directly before the closing bracket they form the atoms [] and {}.
 func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pendingKind) (bool, *Error) {
 	if p.peek(0).kind != closing {
 		rightMax := int16(argPriority)
@@ -456,7 +456,7 @@ func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pend
 	return p.nameToken(t)
 }
 
-// text is what a string denotes under the flags.
+// text returns the term that a string denotes under the flags.
 func (p *Parser) text(t *token) term.Term {
 	quotes, ordinary := p.flags.DoubleQuotes, String
 	if t.kind == tokBackquote {
@@ -482,7 +482,7 @@ func (p *Parser) text(t *token) term.Term {
 	return term.List(items...)
 }
 
-// manyVars is the number of variables from which on an index pays.
+// manyVars is the number of variables from which on an index is worthwhile.
 const manyVars = 16
 
 // variable returns the variable of that name in this clause.
@@ -535,7 +535,7 @@ func (p *Parser) indexVar(name string, i int) {
 	}
 }
 
-// operatorToken deals with a token after a complete operand; it reports whether an operand is wanted after it.
+// operatorToken handles a token after a complete operand; it reports whether an operand is wanted after it.
 func (p *Parser) operatorToken(t *token) (bool, *Error) {
 	switch t.kind {
 	case tokName, tokQuoted:
@@ -578,7 +578,7 @@ func (p *Parser) comma(t *token) *Error {
 	return p.barOrComma(t, ",")
 }
 
-// bar begins the tail of a list, and is an operator elsewhere when it is declared one.
+// bar begins the tail of a list, and is an operator elsewhere if it is declared as one.
 func (p *Parser) bar(t *token) *Error {
 	frame := p.bracket()
 	switch frame.kind {
@@ -610,7 +610,7 @@ func (p *Parser) barOrComma(t *token, name string) *Error {
 var closers = [...]tokenKind{pendParen: tokClose, pendArgs: tokClose, pendList: tokCloseList,
 	pendTail: tokCloseList, pendCurly: tokCloseCurly, pendDict: tokCloseCurly, pendDictCall: tokClose}
 
-// closeBracket finishes what a bracket holds; it reports whether an operand is wanted after it.
+// closeBracket finishes the content of a bracket; it reports whether an operand is wanted after it.
 func (p *Parser) closeBracket(t *token) (bool, *Error) {
 	frame := *p.bracket()
 	if closers[frame.kind] != t.kind {

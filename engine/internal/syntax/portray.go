@@ -22,7 +22,7 @@ const (
 
 // PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables are A, B ..., those
 // that occur once _, unless o.VarNames names them. Of the options only Ops, Flags, VarNames, Portray, MaxBytes, Indent,
-// Metas and Meter count; MaxBytes limits each goal. The error is that of w, which is handed a long text piece by piece.
+// Metas and Meter count; MaxBytes limits each goal. The error is that of w, which receives a long text in pieces.
 func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
 	p := newPortrayer(w, t, o)
 	p.text(strings.Repeat(" ", p.o.Indent))
@@ -55,7 +55,7 @@ func newPortrayer(w io.Writer, t term.Term, o *WriteOptions) *portrayer {
 }
 
 // NameVariables names the variables of t that have no name in given: _ when there is one
-// occurrence, otherwise A, B and so on behind the prefix.
+// occurrence, otherwise A, B and so on after the prefix.
 func NameVariables(t term.Term, given map[*term.Var]string, prefix string, meter bignum.Meter) map[*term.Var]string {
 	counts := map[*term.Var]int{}
 	var order []*term.Var
@@ -98,8 +98,9 @@ func NumberedVariables(t term.Term, meter bignum.Meter) map[*term.Var]string {
 	return names
 }
 
-// walk calls visit for each occurrence of a variable, from left to right. Of the second and later visits of a compound
-// in a large term it reports each variable once more only, which is enough to tell singletons and ends on cyclic terms.
+// walk calls visit for each occurrence of a variable, from left to right. In a large term, later visits of the same
+// compound report each of its variables only once more. This suffices to find singletons and terminates on cyclic
+// terms.
 func walk(t term.Term, meter bignum.Meter, visit func(*term.Var)) {
 	var seen map[*term.Compound]int
 	if !isTree(t, meter) {
@@ -157,8 +158,8 @@ func (p *portrayer) inline(t term.Term, prio int) {
 	}
 }
 
-// onOneLine reports whether a goal that begins at a column is written on one line: it fits, or there is no
-// better place.
+// onOneLine reports whether a goal that begins at a column is written on one line: it fits, or breaking it would not
+// help.
 func (p *portrayer) onOneLine(c *term.Compound, indent, prio int) bool {
 	if indent == 0 {
 		return true
@@ -254,7 +255,7 @@ func (p *portrayer) conjunction(c *term.Compound, indent, prio, depth int) {
 	}
 }
 
-// conjunct writes an element of a conjunction; one that is a conjunction itself is opened up.
+// conjunct writes an element of a conjunction; a nested conjunction is flattened.
 func (p *portrayer) conjunct(t term.Term, indent, depth int) {
 	prio := argPriority
 	if c, ok := t.(*term.Compound); ok && isInfix(c, ",") {
@@ -300,8 +301,7 @@ func (p *portrayer) branch(t term.Term, indent, depth int) {
 	p.body(c.Args[1], indent+step, maxPriority, depth+1)
 }
 
-// goal writes a goal that is no control construct: on one line when it fits and has no goals of
-// more than one line in it.
+// goal writes a goal that is no control construct: on one line if it fits and contains no goals of several lines.
 func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 	spec, spread := "", false
 	if p.o.Metas != nil {

@@ -21,14 +21,14 @@ type Place struct {
 
 func (p Place) at(file string) Position { return Position{file, p} }
 
-// Position is a place in a named file. It is the only type of such positions: whatever has a position embeds it.
-// Packed storage, such as the clauses of the database, keeps a line as an int32 and makes a Position on request.
+// Position is a place in a named file. It is the only type of such positions; types with a position embed it. Packed
+// storage, such as the clauses of the database, keeps a line as an int32 and makes a Position on request.
 type Position struct {
 	File string `json:"file"`
 	Place
 }
 
-// At returns a position. The column is 0 where only the line is known.
+// At returns a position. The column is 0 if only the line is known.
 func At(file string, line, column int) Position {
 	return Position{file, Place{Line: line, Column: column}}
 }
@@ -61,12 +61,12 @@ func (p Position) Before(text string) string {
 type Error struct {
 	Pos Position
 	Msg string
-	// Formal is what stands in syntax_error(Formal): for each kind of mistake the term of
-	// SWI-Prolog. A resource_error stands for itself.
+	// Formal is what stands in syntax_error(Formal): for each kind of mistake the term of SWI-Prolog. A resource_error
+	// replaces the whole term.
 	Formal term.Term
-	// Incomplete reports that the text ended too early: more input would help.
+	// Incomplete reports that the text ended too early, so more input would help.
 	Incomplete bool
-	// Names are those that may have been meant as operators.
+	// Names are the names that may have been meant as operators.
 	Names []string
 	// SourceLine is the line of Pos, without its newline; empty when it is no longer known.
 	SourceLine string
@@ -107,11 +107,10 @@ const (
 	KindError     = Kind(tokError)
 )
 
-// Role says what the parser took a token for.
+// Role is the syntactic role of a token.
 type Role uint8
 
-// The roles of tokens. Brackets, strings and what was not parsed have RoleNone, and so do commas and bars that are no
-// operators.
+// The roles of tokens. Brackets, strings, unparsed tokens, and commas and bars that are no operators have RoleNone.
 const (
 	RoleNone Role = iota
 	RoleAtom
@@ -122,11 +121,11 @@ const (
 	RoleSign // the sign of the number that follows
 )
 
-// Token is a token as it stands in the text.
+// Token is a token of the text.
 type Token struct {
 	Kind Kind
 	Role Role
-	// Start and End are the bytes of the text where the token begins and behind it.
+	// Start and End are the byte offsets of the beginning and the end of the token in the text.
 	Start, End int
 	At         Place
 	// Priority is that of an operator.
@@ -135,8 +134,8 @@ type Token struct {
 	Name string
 }
 
-// Taken returns the tokens of the last Read, if Tokens is set. After an error they are those up to the end token or
-// the text that is read next. The caller owns the slice.
+// Taken returns the tokens of the last Read, if Tokens is set. After an error they are the tokens up to the end token,
+// or up to the text that is read next. The caller owns the slice.
 func (p *Parser) Taken() []Token { return p.tokens }
 
 // Bytes returns the number of bytes of the input that were consumed.
@@ -184,12 +183,12 @@ const (
 )
 
 // Span is where a term begins and ends in its text, and its parts in the order of the text. Places are numbers of
-// characters. Spans are made for read_term/2 with subterm_positions alone. A [Layout] is made for each clause that is
+// characters. Spans are only made for read_term/2 with subterm_positions. A [Layout] is made for each clause that is
 // loaded: it is smaller, has lines and columns, and its parts are the arguments of the term.
 type Span struct {
 	Kind     SpanKind
 	From, To int
-	// NameFrom and NameTo are where a functor, an operator, a tag or a colon stands.
+	// NameFrom and NameTo are the place of a functor, an operator, a tag or a colon.
 	NameFrom, NameTo int
 	Args             []*Span
 	Tail             *Span
@@ -205,7 +204,7 @@ func spanOf(t *token) *Span {
 	return s
 }
 
-// spanArgs returns the span of a compound with these arguments, as far as these tell it.
+// spanArgs returns the span of a compound with these arguments, as far as it is known from them.
 func spanArgs(args []operand) *Span {
 	s := &Span{Kind: SpanTerm, From: args[0].span.From, Args: make([]*Span, len(args))}
 	for i := range args {
@@ -215,7 +214,7 @@ func spanArgs(args []operand) *Span {
 	return s
 }
 
-// spanName completes the span of the last operand by its functor or operator, which stands from one place to another.
+// spanName completes the span of the last operand by its functor or operator, which extends from one place to another.
 func (p *Parser) spanName(from, to int) {
 	if p.Spans {
 		s := p.operands[len(p.operands)-1].span
@@ -231,7 +230,7 @@ func (p *Parser) spanTo(end int) {
 	}
 }
 
-// spanBracket completes the span of the last operand, which a bracket held that the token closes.
+// spanBracket completes the span of the last operand, which was in a bracket that the token closes.
 func (p *Parser) spanBracket(frame *pending, closing *token) {
 	if !p.Spans {
 		return
@@ -258,7 +257,8 @@ func spanItems(items []operand, tailed bool) *Span {
 	return s
 }
 
-// spanPairs returns the span of a dict of these operands, the tag and keys and values in turn, which the token closes.
+// spanPairs returns the span of a dict of these operands, the tag, then alternating keys and values, which the token
+// closes.
 func spanPairs(parts []operand, closing *token) *Span {
 	tag := parts[0].span
 	s := &Span{Kind: SpanDict, From: tag.From, To: closing.end, NameFrom: tag.From, NameTo: tag.To}

@@ -4,7 +4,7 @@ import "github.com/mcplogic/mcplogic/engine/term"
 
 // This file defines how operators find their operands (ISO 13211-1, 6.3.4).
 
-// nameToken deals with a name where a term begins: a functor, the sign of a number, a prefix operator or an atom.
+// nameToken handles a name where a term begins: a functor, the sign of a number, a prefix operator or an atom.
 func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.functional {
 		return p.openArgs(t)
@@ -28,12 +28,12 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 		}
 	}
 	p.note(RoleAtom, 0)
-	p.pushOperand(t, t.term, barePrio) // whether it is an operator is asked only when it becomes an operand
+	p.pushOperand(t, t.term, barePrio) // the operator check is delayed until it becomes an operand
 	return false, nil
 }
 
-// openArgs opens the arguments of a functor, of which SWI-Prolog allows that there be none; it reports whether an
-// operand is wanted after it.
+// openArgs opens the arguments of a functor, which may be empty as in SWI-Prolog; it reports whether an operand is
+// wanted after it.
 func (p *Parser) openArgs(t *token) (bool, *Error) {
 	p.note(RoleFunctor, 0)
 	p.next() // the parenthesis
@@ -48,7 +48,7 @@ func (p *Parser) openArgs(t *token) (bool, *Error) {
 	return false, nil
 }
 
-// pushNone pushes the compound of a functor without arguments, whose closing parenthesis comes next.
+// pushNone pushes the compound of a functor without arguments, whose closing parenthesis is next.
 func (p *Parser) pushNone(t *token) {
 	closer := p.next()
 	p.pushOperand(t, &term.Compound{Functor: term.Atom(t.text)}, 0)
@@ -59,8 +59,8 @@ func (p *Parser) pushNone(t *token) {
 	}
 }
 
-// appliesTo decides whether a prefix operator is applied to what follows, or stands for itself as
-// an atom: before an infix operator with an operand after it.
+// appliesTo decides whether a prefix operator is applied to the next term. Before an infix operator with an operand
+// after it, the prefix operator is an atom.
 func (p *Parser) appliesTo(next *token) bool {
 	if !next.isName() || next.functional {
 		return true
@@ -89,8 +89,8 @@ func (p *Parser) isInfix(t *token) bool {
 }
 
 // mustBracket reports whether an atom must be in parentheses as an operand, being an operator
-// (ISO 13211-1, 6.3.1.3). The declarations of SWI-Prolog that are no operators in ISO, such as
-// table, are atoms as in ISO. A comma is one only in quotes, and then cannot be mistaken.
+// (ISO 13211-1, 6.3.1.3). SWI-Prolog's operators for declarations, such as table, need none, as they are atoms in ISO.
+// A comma is an atom only in quotes and is then unambiguous.
 func (p *Parser) mustBracket(name term.Atom) bool {
 	if p.flags.Lenient || !p.ops.Is(name) || name == "," {
 		return false
@@ -125,8 +125,8 @@ func (p *Parser) infixName(t *token) (bool, *Error) {
 	return false, p.operatorExpected(t)
 }
 
-// infixBeforeOperand returns the infix operator of a name. One that is also a postfix operator is taken for that unless
-// an operand comes next.
+// infixBeforeOperand returns the infix operator of a name. If the name is also a postfix operator, it counts as infix
+// only before an operand.
 func (p *Parser) infixBeforeOperand(name term.Atom) (Op, bool) {
 	op, infix := p.ops.Infix(name)
 	if _, postfix := p.ops.Postfix(name); infix && postfix {
@@ -136,8 +136,8 @@ func (p *Parser) infixBeforeOperand(name term.Atom) (Op, bool) {
 	return op, infix
 }
 
-// makeRoom reduces until op can take the last operand as its left one. Of the readings that priorities leave open it
-// takes the one in which op belongs to the operand of the operator before: fy 1 yfx 2 is fy(1 yfx 2).
+// makeRoom reduces until op can take the last operand as its left one. If priorities leave several readings it takes
+// the one in which op belongs to the operand of the preceding operator: fy 1 yfx 2 is fy(1 yfx 2).
 func (p *Parser) makeRoom(t *token, op Op) *Error {
 	for {
 		last := &p.operands[len(p.operands)-1]
@@ -217,7 +217,7 @@ func (p *Parser) reduceAll() *Error {
 	return nil
 }
 
-// build replaces the last operands by the compound of them.
+// build replaces the last operands by their compound.
 func (p *Parser) build(functor term.Atom, arity, prio int) {
 	first := len(p.operands) - arity
 	args := p.operands[first:]
@@ -247,7 +247,7 @@ type (
 	}
 )
 
-// NewCompound returns a compound whose arguments are to be set.
+// NewCompound returns a compound whose arguments must be set.
 func NewCompound(functor term.Atom, arity int) *term.Compound {
 	var c *term.Compound
 	switch arity {
@@ -267,7 +267,7 @@ func NewCompound(functor term.Atom, arity int) *term.Compound {
 	return c
 }
 
-// newCompound returns a compound of the term that is read, whose arguments are to be set.
+// newCompound returns a compound of the term being read, whose arguments must be set.
 func (p *Parser) newCompound(functor term.Atom, arity int) *term.Compound {
 	if p.Brief {
 		return p.nodes.Compound(functor, arity)

@@ -12,11 +12,11 @@ import (
 // This file defines quoted items and escape sequences (ISO 13211-1, 6.4.2.1). It also defines how atoms and strings are
 // quoted.
 
-// maxRewinds bounds how often a parser goes back after an item that is never closed, since
-// each costs a look at the rest of the text.
+// maxRewinds bounds how often a parser goes back after an item that is never closed, since each time the rest of the
+// text is scanned.
 const maxRewinds = 16
 
-// noRune is what an escape sequence that stands for nothing yields, such as \ newline.
+// noRune is the result of an escape sequence for no character, such as \ newline.
 const noRune = -1
 
 var quotedNames = map[byte]string{'\'': "quoted atom", '"': "string", '`': "back-quoted string"}
@@ -71,8 +71,8 @@ func (p *Parser) setQuoted(t *token, text []byte) {
 	t.text = string(text)
 }
 
-// rewind goes back to the end of the line in which an unclosed item began, so that the
-// clauses after it are read; not more than maxRewinds times.
+// rewind goes back to the end of the line in which an unclosed item began, so that the clauses after it are read. It
+// does so at most maxRewinds times.
 func (p *Parser) rewind(start *Input) bool {
 	if p.rewinds++; p.rewinds > maxRewinds {
 		return false
@@ -85,9 +85,9 @@ func (p *Parser) rewind(start *Input) bool {
 // endsClause reports whether a line with an unclosed item looks like the end of its clause.
 func endsClause(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".") }
 
-// quotedText returns what stands before the closing quote and consumes it. It is nil when the
-// text ends before, or with a problem where a quoted atom breaks off at the end of its line; after
-// other problems it goes on to the quote all the same.
+// quotedText returns the text before the closing quote and consumes the quote. It returns nil if the input ends before
+// the quote, or with a problem if a quoted atom breaks off at the end of its line. After other problems it continues to
+// the quote.
 func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 	n, plain := p.plainSpan(quote)
 	text = p.in.buf[p.in.pos : p.in.pos+n]
@@ -133,7 +133,7 @@ func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 	}
 }
 
-// inside says where in the item t a problem is.
+// inside sets the place of a problem in the item t.
 func (t *token) inside(p Place) string {
 	if p.Line == t.at.Line {
 		return fmt.Sprintf(" (column %d)", p.Column)
@@ -315,7 +315,8 @@ func beyond(s string, r rune) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return c > r })
 }
 
-// appendQuoted appends s in quotes, with escapes for the quote, what does not print and what is larger than a rune.
+// appendQuoted appends s in quotes, with escapes for the quote, for unprintable characters and for characters above a
+// limit.
 func appendQuoted(buf []byte, s string, quote byte, largest rune) []byte {
 	buf = append(buf, quote)
 	for _, r := range s {
@@ -333,7 +334,7 @@ func appendQuoted(buf []byte, s string, quote byte, largest rune) []byte {
 	return append(buf, quote)
 }
 
-// printing reports whether r shows when it is written.
+// printing reports whether r is visible when it is written.
 func printing(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= ' ' && r != 127

@@ -10,15 +10,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines recovery. A clause that is half written swallows what follows: an open bracket takes the next
+// This file defines recovery. A half-written clause swallows the text after it: an open bracket swallows the next
 // clause, a comma its head. Recovery ends such a clause before the next line that begins another one.
 
 const (
 	maxStarts   = 64      // lines of a clause with an error that are tried
 	firstWindow = 4 << 10 // bytes in which a clause that begins there should end
 
-	// Recovery reads parts of a text again. It may read so many bytes, and so many times those that the text has up to
-	// the error. Errors behind that are given as without recovery.
+	// Recovery reads parts of a text again. The bounds are a number of bytes, and a multiple of the text up to the
+	// error. Errors beyond them are reported without recovery.
 	leastAgain = 256 << 10
 	timesAgain = 4
 )
@@ -28,11 +28,11 @@ type lineStart struct {
 	in    Input // at the line
 	after Place // the end of the token before it
 	line  int   // the byte at which the line of that token begins
-	open  bool  // that token wants another one
+	open  bool  // that token expects another one
 }
 
 // cutOff ends a clause with an error before the next line that begins another one. start is where the clause was read
-// from. It returns the error of what is left of the clause, and the input goes on at that line. Without such a line it
+// from. It returns the error of the shortened clause, and the input continues at that line. Without such a line it
 // returns err.
 func (p *Parser) cutOff(err *Error, start *Input) *Error {
 	end := p.in.pos
@@ -46,12 +46,12 @@ func (p *Parser) cutOff(err *Error, start *Input) *Error {
 	p.again = lines.again + lines.in.Bytes() - start.Bytes()
 	next := p.firstClause(all, err, firstWindow, end)
 	if next == nil {
-		next = p.firstClause(all, err, end, end) // it may be a long one
+		next = p.firstClause(all, err, end, end) // the line may be long
 	}
 	if next == nil {
 		return p.breaksOff(err, &last, "")
 	}
-	left := p.part(start, next.in.pos) // what is behind it is read again by the next Read
+	left := p.part(start, next.in.pos) // the text after it is read again by the next Read
 	if left == nil {
 		return err
 	}
@@ -66,14 +66,14 @@ func (p *Parser) cutOff(err *Error, start *Input) *Error {
 	return err
 }
 
-// firstClause returns the first of the lines from which on clauses follow one another. Each may be half written,
-// besides the last. The last one ends in a window of so many bytes, and before an index of the buffer. Without such a
-// line firstClause returns nil. It stops when recovery has read too much.
+// firstClause returns the first line that begins a sequence of clauses. All but the last clause may be half written.
+// The last one must end within a window of the given size, and before an index of the buffer. If there is no such line,
+// or if recovery has read too much, firstClause returns nil.
 func (p *Parser) firstClause(all []lineStart, err *Error, window, end int) (next *lineStart) {
 	for i := len(all) - 1; i >= 0; i-- {
 		s := &all[i]
 		if s.open && !err.Incomplete && err.Pos.Line <= s.in.line {
-			continue // the error stands before the line, which goes on with the clause
+			continue // the error is before the line, which continues the clause
 		}
 		to := min(s.in.pos+window, end)
 		if next != nil {
@@ -96,8 +96,8 @@ func (p *Parser) firstClause(all []lineStart, err *Error, window, end int) (next
 	return next
 }
 
-// part returns a parser of a part of the buffer, or nil if recovery would read too much. The part begins where from is
-// and ends at an index of the buffer.
+// part returns a parser of a part of the buffer, or nil if recovery would read too much. The part begins at from and
+// ends at an index of the buffer.
 func (p *Parser) part(from *Input, end int) *Parser {
 	in := *p.in
 	in.back(from)
@@ -145,7 +145,7 @@ func startsSmall(t *token) bool {
 	return t.kind == tokName && unicode.IsLower(first)
 }
 
-// wantsMore reports whether another token of the same clause follows in all likelihood.
+// wantsMore reports whether the same clause very probably continues after a token.
 func (t *token) wantsMore() bool {
 	switch t.kind {
 	case tokComma, tokBar, tokOpen, tokOpenList, tokOpenCurly:
@@ -157,7 +157,7 @@ func (t *token) wantsMore() bool {
 	return false
 }
 
-// beginsClause reports whether a term that stands in a text is a clause in all likelihood, and no part of a body.
+// beginsClause reports whether a term in a text is very probably a clause, and no part of a body.
 func beginsClause(t term.Term) bool {
 	if c, ok := t.(*term.Compound); ok {
 		return len(c.Args) != 2 || !strings.Contains(", ; -> *-> |", string(c.Functor))
@@ -166,8 +166,8 @@ func beginsClause(t term.Term) bool {
 	return ok
 }
 
-// breaksOff makes an error stand where the clause breaks off, if its text ends too early: at the open bracket or behind
-// the last token. where is added to the message; "" leaves it as it is.
+// breaksOff moves the place of an error to where the clause breaks off, if its text ends too early: to the open bracket
+// or after the last token. where is added to the message, unless it is "".
 func (p *Parser) breaksOff(err *Error, behind *lineStart, where string) *Error {
 	if err.Formal != term.Term(endOfFile) || behind.after.Line == 0 {
 		return err

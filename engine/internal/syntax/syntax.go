@@ -29,18 +29,18 @@ type Flags struct {
 	VarPrefix    bool   // only names that begin with _ are variables
 	// Lenient accepts what SWI-Prolog does and ISO forbids: operators as operands without parentheses (X = +),
 	// arguments of a priority above 999 (f(a:-b)), tabs, newlines and the escapes \e \s \c in quoted atoms (in strings
-	// they are always accepted), 1E10, 16'FF. The flag iso takes it away.
+	// they are always accepted), 1E10, 16'FF. The flag iso clears it.
 	Lenient bool
-	// SWI reads what SWI-Prolog does where we have decided otherwise: block comments nest, and an atom may be both an
-	// infix and a postfix operator.
+	// SWI selects the syntax of SWI-Prolog where the default differs deliberately: block comments nest, and an atom may
+	// be both an infix and a postfix operator.
 	SWI bool
-	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax gives it.
+	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax sets it.
 	NaturalRationals bool
-	// MaxRational is how many bytes a rational number may take; 0: any number. The flag max_rational_size gives it.
+	// MaxRational is the largest size of a rational number in bytes, 0 for any. The flag max_rational_size sets it.
 	MaxRational int
 }
 
-// Read is a term that was read and what is known of its text.
+// Read is a term that was read, with information about its text.
 type Read struct {
 	Term   term.Term
 	Vars   []VarInfo // named variables (not _) in the order of their first occurrence
@@ -50,7 +50,7 @@ type Read struct {
 	Span   *Span     // nil unless Parser.Spans
 	// DictCalls says that the term has functions on dicts.
 	DictCalls bool
-	Bytes     int // about what reading took
+	Bytes     int // about the size of the read term
 
 	Nested   []Place   // of each /* within a block comment before or within the term
 	Comments []Comment // before and within the term; nil unless Parser.Comments
@@ -70,8 +70,8 @@ type VarInfo struct {
 	Pos   Place // of the first one
 }
 
-// Layout is where a term began in the text; Args are the layouts of its arguments. A term without text of its own, such
-// as the tail of a list, has the place of what follows.
+// Layout is the place where a term begins in the text. Args are the layouts of its arguments. A term without its own
+// text, such as the tail of a list, has the place of the next text.
 type Layout struct {
 	Pos  Place
 	Args []*Layout
@@ -93,7 +93,7 @@ func (l *Layout) Item(i int) *Layout {
 	return l.Arg(0)
 }
 
-// This part defines what a loader keeps of a text that it may read again: places in it.
+// This part defines the places that a loader stores for a text that it may read again.
 
 // Bookmark is a place in a whole text, between two terms.
 type Bookmark struct {
@@ -106,7 +106,7 @@ func (in *Input) Bookmark() Bookmark {
 	return Bookmark{int32(in.pos), int32(in.extra), int32(in.line), int32(in.lineStart), int32(in.lineByte), in.bom}
 }
 
-// GoTo makes the input go on at a place of the same text.
+// GoTo moves the input to a place of the same text.
 func (in *Input) GoTo(b Bookmark) {
 	in.pos, in.extra, in.line = int(b.pos), int(b.extra), int(b.line)
 	in.lineStart, in.lineByte, in.bom = int(b.lineStart), int(b.lineByte), b.bom
@@ -115,21 +115,21 @@ func (in *Input) GoTo(b Bookmark) {
 // Bytes is the number of bytes in front of the place.
 func (b Bookmark) Bytes() int { return int(b.pos) }
 
-// Parent returns the table in which what this one does not define is looked up, or nil.
+// Parent returns the table in which failed lookups continue, or nil.
 func (o *Ops) Parent() *Ops { return o.parent }
 
-// This part defines memory for terms that live only until they are somewhere else, on the heap or written.
+// This part defines memory for terms that live only until they are copied to the heap or written.
 
-// Nodes are compounds and variables whose memory is used again.
+// Nodes are compounds and variables whose memory is reused.
 type Nodes struct {
 	compounds []term.Compound
 	args      []term.Term
 	vars      []term.Var
-	// used says how many of each are part of a term.
+	// used counts the compounds and variables that are part of a term.
 	used struct{ compounds, args, vars int }
 }
 
-// mostNodes is how many compounds and variables are kept. What a term has besides is allocated as ever.
+// mostNodes is the number of kept compounds and variables. Further ones of a term are allocated normally.
 const mostNodes = 128
 
 // Compound returns a compound whose arguments are to be set.

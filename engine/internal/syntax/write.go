@@ -15,15 +15,15 @@ import (
 )
 
 // This file defines the options of writing and its entry points (ISO 13211-1, 7.10.5). It also defines how cyclic terms
-// are written. It also defines how floats are written.
+// and floats are written.
 
-// ErrTooLong is what Write returns past WriteOptions.MaxBytes.
+// ErrTooLong is the error of Write for a text beyond WriteOptions.MaxBytes.
 var ErrTooLong = errors.New("the text of the term is too long")
 
-// WriteOptions are the options of write_term/2. The zero value is what write_term/2
-// does without options; a nil pointer means the same.
+// WriteOptions are the options of write_term/2. The zero value, and a nil pointer, stand for write_term/2 without
+// options.
 type WriteOptions struct {
-	// Indent is how many blanks PortrayClause writes before each line.
+	// Indent is the number of blanks that PortrayClause writes before each line.
 	Indent     int
 	Quoted     bool // atoms and strings in quotes where they need them
 	NoEscapes  bool // no escape sequences within quotes: a quote is doubled
@@ -43,14 +43,15 @@ type WriteOptions struct {
 	QuoteWide  bool                 // with Quoted, quotes for atoms with characters beyond Latin-1
 	Largest    rune                 // larger characters are escaped within quotes; 0: none
 	MaxBytes   int                  // Write stops with ErrTooLong past it; 0: no limit
-	// FloatFormat is a format of package fmt such as %.3f; "" is the shortest that reads back.
+	// FloatFormat is a format of package fmt such as %.3f; "" is the shortest text that reads back.
 	FloatFormat string
 	// Portray may write a subterm its own way; nil: none.
 	Portray func(t term.Term) (text string, handled bool)
-	// Metas returns the meta_predicate specification of a predicate, by which PortrayClause lays goals out; nil: none.
+	// Metas returns the meta_predicate specification of a predicate, by which PortrayClause formats goals. It may be
+	// nil.
 	Metas func(name string, arity int) string
-	// Meter is told of the work that large integers are, and every few thousand steps of 0, as the text is counted by
-	// who takes it. It may end writing by a panic; nil: nobody.
+	// Meter receives the work of large integers, and 0 every few thousand steps, as the receiver of the text charges
+	// for it. It may stop writing by a panic. It may be nil.
 	Meter bignum.Meter
 }
 
@@ -79,7 +80,7 @@ func Format(t term.Term, o *WriteOptions) string {
 		return string(a)
 	}
 	var b strings.Builder
-	_ = Write(&b, t, o) // a Builder does not fail, and a cut text is what was asked for
+	_ = Write(&b, t, o) // a Builder does not fail, and cutting is requested
 	return b.String()
 }
 
@@ -105,7 +106,7 @@ func ShowTerm(t term.Term) string {
 	return CutText(text, most)
 }
 
-// CutText returns a text of at most so many bytes as it is, of a longer one the beginning and dots.
+// CutText returns a text unchanged if it has at most most bytes, else its beginning and dots.
 func CutText(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -116,8 +117,8 @@ func CutText(text string, most int) string {
 	return text[:most] + "..."
 }
 
-// Exponents outside this range are written with e, as SWI-Prolog and C do with 15 digits. A number that has digits
-// behind its point is written without, however large it is.
+// Exponents outside this range are written with e, as SWI-Prolog and C do with 15 digits. A number with digits after
+// its point is written without an exponent, however large it is.
 const (
 	minPlainExponent = -4
 	maxPlainExponent = 14
@@ -161,13 +162,13 @@ type cycleHead struct {
 	open bool   // it is being written
 }
 
-// mostTree is the number of steps up to which a term is walked without noting which compounds have been met: a list of
-// 4 million elements. A note takes some ten times as long as a step.
+// mostTree is the number of steps up to which a term is walked without recording the visited compounds: a list of 4
+// million elements. A record takes about ten times as long as a step.
 const mostTree = 1 << 23
 
-// isTree reports whether a walk over a term ends, after at most mostTree steps: then it has no cycles. A walk
-// that does not end follows one path for ever, on which Brent's algorithm finds the cycle: a compound on the path is
-// remembered at each power of two, and those that are entered below it are compared with it.
+// isTree reports whether a walk over a term ends, after at most mostTree steps: then it has no cycles. An infinite walk
+// follows one path forever, on which Brent's algorithm finds the cycle: at each power of two a compound on the path is
+// stored, and the compounds entered below it are compared with it.
 func isTree(t term.Term, meter bignum.Meter) bool {
 	type visit struct {
 		c           *term.Compound
@@ -250,8 +251,8 @@ func cycleHeads(t term.Term, meter bignum.Meter) map[*term.Compound]*cycleHead {
 	return heads
 }
 
-// startCyclic leaves as a task what is written for a cyclic term: with Cycles the term
-// @(T, [S_1=f(S_1)]), in which each name stands for the compound it is equal to.
+// startCyclic adds the task of writing a cyclic term: with Cycles the term @(T, [S_1=f(S_1)]), in which each name
+// stands for the compound it is equal to.
 func (w *writer) startCyclic(top task) {
 	if !w.o.Cycles {
 		w.push(top)
@@ -278,7 +279,7 @@ func (w *writer) startCyclic(top task) {
 	w.push(top)
 }
 
-// cycle deals with a compound of a cyclic term; it reports whether nothing more is to be written.
+// cycle handles a compound of a cyclic term; it reports whether the compound is finished.
 func (w *writer) cycle(c *term.Compound) bool {
 	h := w.heads[c]
 	switch {

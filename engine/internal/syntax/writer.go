@@ -16,8 +16,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the writer: a stack of things still to be written, so that the depth of a term is
-// limited by memory only. Spaces stand only where two tokens would run together, as in SWI-Prolog.
+// This file defines the writer: a stack of parts still to be written, so the depth of a term is limited only by memory.
+// Spaces are only written where two tokens would run together, as in SWI-Prolog.
 
 const (
 	flushSize   = 1 << 15
@@ -30,7 +30,7 @@ type taskKind uint8
 const (
 	doTerm      taskKind = iota // t
 	doArgs                      // the arguments of t from index on, and the parenthesis
-	doTail                      // what follows a list element: t is the tail
+	doTail                      // the rest after a list element: t is the tail
 	doInfix                     // the infix operator of t and the right operand
 	doPostfix                   // the postfix operator of t
 	doClose                     // )
@@ -44,10 +44,10 @@ const (
 	doLeave       // the end of t, which begins a cycle
 )
 
-// task is a thing still to be written.
+// task is a part still to be written.
 type task struct {
 	kind    taskKind
-	operand bool  // an operator that stands for itself gets parentheses
+	operand bool  // an operator as an atom gets parentheses
 	prio    int16 // the highest priority without parentheses
 	index   int32
 	depth   int32
@@ -72,16 +72,16 @@ type writer struct {
 
 	// what is to be written
 	tasks []task
-	// heads are the compounds at which cycles begin, with their names; nil as long as the term has not been examined.
+	// heads are the compounds at which cycles begin, with their names; nil until the term has been examined.
 	heads map[*term.Compound]*cycleHead
 }
 
-// writers are those that wait for the next term.
+// writers holds unused writers.
 var writers = sync.Pool{New: func() any {
 	return &writer{buf: make([]byte, 0, 128), tasks: make([]task, 0, 32)}
 }}
 
-// release lets others use w, unless a large term has made it large.
+// release makes w available for reuse, unless a large term has made it large.
 func (w *writer) release() {
 	const keep = 1 << 10
 	if cap(w.buf) > 16*keep || cap(w.tasks) > keep || cap(w.quotes) > keep {
@@ -108,7 +108,7 @@ func newWriter(out io.Writer, o *WriteOptions) *writer {
 	return w
 }
 
-// start goes to the beginning of the text.
+// start resets the text.
 func (w *writer) start() {
 	w.buf, w.tasks, w.last = w.buf[:0], w.tasks[:0], w.o.After
 	w.prefix = classOf(w.last)&(alnum|symbol) != 0
@@ -154,7 +154,7 @@ func (w *writer) run(steps int) {
 	}
 }
 
-// cut ends a text that is too long.
+// cut truncates a text that is too long.
 func (w *writer) cut() {
 	keep := max(w.o.MaxBytes-w.flushed, 0)
 	for keep > 0 && keep < len(w.buf) && !utf8.RuneStart(w.buf[keep]) {
@@ -285,7 +285,7 @@ func (w *writer) quoted(s string, quote byte) string {
 	return unsafe.String(unsafe.SliceData(w.quotes), len(w.quotes))
 }
 
-// term writes the beginning of a term and leaves the rest as tasks.
+// term writes the beginning of a term and adds the rest as tasks.
 func (w *writer) term(k task) {
 	if w.o.Portray != nil {
 		if text, handled := w.o.Portray(k.t); handled {
@@ -319,10 +319,11 @@ func (w *writer) term(k task) {
 	}
 }
 
-// bitsPerByte is somewhat more than the bits of a digit.
+// bitsPerByte is slightly more than the number of bits of a digit.
 const bitsPerByte = 4
 
-// big writes a large integer. Where the digits would be cut its size stands for them: they take long to find.
+// big writes a large integer. If the digits would be cut, it writes a text of the same size instead, as digits are
+// expensive to compute.
 func (w *writer) big(n *big.Int) {
 	if bits := n.BitLen(); w.o.MaxBytes > 0 && bits/bitsPerByte > w.o.MaxBytes {
 		w.token(fmt.Sprintf("<an integer of %d bits>", bits))
@@ -331,7 +332,7 @@ func (w *writer) big(n *big.Int) {
 	w.token(bignum.Text(n, 10, w.o.Meter))
 }
 
-// rational writes a rational number that is no integer, as big does.
+// rational writes a rational number that is no integer, in the manner of big.
 func (w *writer) rational(r *big.Rat) {
 	if w.o.MaxBytes > 0 {
 		if bits := r.Num().BitLen() + r.Denom().BitLen(); bits/bitsPerByte > w.o.MaxBytes {
@@ -411,7 +412,7 @@ func (w *writer) compound(c *term.Compound, k task) {
 	w.push(task{kind: doArgs, t: c, depth: k.depth})
 }
 
-// args writes an argument and leaves the following ones.
+// args writes an argument and adds the following ones as tasks.
 func (w *writer) args(k task) {
 	c := k.t.(*term.Compound)
 	if int(k.index) == len(c.Args) {
@@ -493,7 +494,7 @@ func (w *writer) prefixOp(op Op, c *term.Compound, k task) {
 }
 
 // readsAsNumber reports whether t must be in parentheses after a minus, which would become the sign
-// of a number: - (1) and - (1^2), and for likeness - (a^2).
+// of a number: - (1) and - (1^2), and for consistency - (a^2).
 func (w *writer) readsAsNumber(t term.Term) bool {
 	switch t := w.beforeBlocks(t).(type) {
 	case term.Int:
@@ -510,8 +511,7 @@ func (w *writer) readsAsNumber(t term.Term) bool {
 	return false
 }
 
-// beginsWithOperand reports whether the text of a compound begins with that of its first
-// argument, which is not in parentheses.
+// beginsWithOperand reports whether the text of a compound begins with that of its first argument without parentheses.
 func (w *writer) beginsWithOperand(t *term.Compound) bool {
 	op, ok := Op{}, false
 	switch {
@@ -595,7 +595,7 @@ func (w *writer) binary(c *term.Compound, k task) bool {
 	return true
 }
 
-// infixRest writes an infix operator and leaves the right operand.
+// infixRest writes an infix operator and adds the right operand as a task.
 func (w *writer) infixRest(k task) {
 	c := k.t.(*term.Compound)
 	switch c.Functor {
@@ -614,7 +614,7 @@ func (w *writer) infixRest(k task) {
 	w.push(task{t: c.Args[1], operand: true, prio: k.prio, depth: k.depth})
 }
 
-// tail writes what follows an element of a list.
+// tail writes the rest of a list after an element.
 func (w *writer) tail(k task) {
 	if k.depth++; w.o.MaxDepth > 0 && int(k.depth) >= w.o.MaxDepth && k.t != term.Term(term.Nil) {
 		w.char('|')

@@ -66,8 +66,8 @@ func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 	return "", m.TypeError(typ, c)
 }
 
-// listText returns the text of a list of codes or of characters. The first element says which; elements of the other
-// kind are errors. typ is the type in the error for a first element that is neither.
+// listText returns the text of a list of codes or of characters. The first element determines the kind; elements of the
+// other kind are errors. typ is the type in the error for a first element that is neither.
 func listText(m *machine.Machine, list cell, typ string) (string, error) {
 	text, err := listView(m, list, typ)
 	return arrays.Clone(text), err
@@ -183,8 +183,8 @@ type indexed struct {
 	n       int     // characters
 }
 
-// index returns a text with the table of its characters. The table costs four bytes a character; it is made for texts
-// outside ASCII only.
+// index returns a text with its table of characters. The table takes four bytes for each character and is made only for
+// texts outside ASCII.
 func index(text string) indexed {
 	n := utf8.RuneCountInString(text)
 	x := indexed{text: text, n: n}

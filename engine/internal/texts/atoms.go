@@ -72,7 +72,7 @@ func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
 	return m.Unify(c, code.MakeInt(int64(utf8.RuneCountInString(text)))), nil
 }
 
-// atomList returns atom_chars/2 (ISO 13211-1, 8.16.4) or atom_codes/2 (8.16.5). The list decides only when the atom
+// atomList returns atom_chars/2 (ISO 13211-1, 8.16.4) or atom_codes/2 (8.16.5). The list is converted only if the atom
 // is unbound.
 func atomList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
@@ -101,7 +101,7 @@ func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
 	return listView(m, c, typ)
 }
 
-// unifyTextList unifies an argument with the list of a text. It accepts a complete list of the other kind, and a
+// unifyTextList unifies an argument with the list of a text. It also accepts a complete list of the other kind, or a
 // string, with the same text.
 func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool, error) {
 	if err := machine.Fits(m, 16*len(text)); err != nil {
@@ -171,14 +171,14 @@ func charCode(m *machine.Machine, a []cell) (bool, error) {
 
 // numberList returns number_chars/2 (ISO 13211-1, 8.16.7) or number_codes/2 (8.16.8). A list without variables is
 // parsed even when the number is known, so that number_chars(1, ['0', '1']) is true (8.16.7.1). The first case is a
-// short way for small integers.
+// fast path for small integers.
 func numberList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		n := m.Deref(a[0])
 		if !stacks.IsVar(n) && !m.IsNumber(n) {
 			return false, m.TypeError("number", n)
 		}
-		// The short way for the usual case. It does not allocate in Go.
+		// The fast path for the usual case. It does not allocate in Go.
 		if n.Tag() == code.Int && stacks.IsVar(m.Deref(a[1])) {
 			return m.Unify(a[1], build(m, numberView(m, n))), nil
 		}
@@ -413,10 +413,10 @@ func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 	return nil
 }
 
-// unifyFields unifies a list with the fields of a text. Work and room are counted by field, because a text of
+// unifyFields unifies a list with the fields of a text. It charges work and memory for each field, because a text of
 // separators has as many fields as bytes.
 func unifyFields(m *machine.Machine, list cell, build newText, next func() (field string, more bool)) (bool, error) {
-	const fieldBytes = 32 // in the array, a larger one that takes its place, and the list
+	const fieldBytes = 32 // in the array, in a larger array that replaces it, and in the list
 	var space [16]cell
 	fields := space[:0]
 	for more := true; more; {

@@ -14,7 +14,7 @@ import (
 // package unicode.
 //
 // Both predicates are relations. With an unbound character they enumerate all of Unicode, so each character is
-// charged; where the class has an inverse, such as upper(L) with a known L, they go to the one character directly.
+// charged; if the class has an inverse, such as upper(L) with a known L, they compute the character directly.
 
 var charTypeTable = []machine.Builtin{
 	{Name: "char_type", Arity: 2, Func: charType(showChar), Nondet: true, Modes: "?char, ?type",
@@ -33,7 +33,7 @@ type class struct {
 	is      func(r rune) bool
 	value   func(r rune) (rune, bool)
 	numeric bool
-	inverse func(v rune) rune // the one character with that value, where there is one
+	inverse func(v rune) rune // the only character with that value, if there is one
 	total   bool              // any value is that of its inverse
 }
 
@@ -155,11 +155,11 @@ func closingParen(r rune) (rune, bool) {
 	return 0, false
 }
 
-// charQuery is a call of char_type/2 or code_type/2. It goes through the characters from r to last, and for each
-// through the classes that were asked for. r and at are the state between two answers.
+// charQuery is a call of char_type/2 or code_type/2. It enumerates the characters from r to last, and for each the
+// requested classes. r and at are the state between two answers.
 type charQuery struct {
 	classes []class
-	arg     charValue                             // of the one class asked for
+	arg     charValue                             // of the requested class
 	show    func(m *machine.Machine, r rune) cell // a character as the predicate shows it
 	r, last rune
 	at      int // index of the next class
@@ -231,7 +231,7 @@ type charValue struct {
 }
 
 // findClasses sets the classes that a dereferenced type stands for, and the argument given. An unbound type
-// stands for all of them. A name with the wrong number of arguments is as wrong as an unknown name.
+// stands for all of them. A name with the wrong number of arguments counts as an unknown name.
 func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
 	if stacks.IsVar(typ) {
 		q.classes = classes
@@ -251,8 +251,7 @@ func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
 	return q.readArgument(m, m.Deref(m.Arg(typ, 0)))
 }
 
-// classIndex returns where the classes stand, by their names or functors. Of two that are called the same the first
-// counts.
+// classIndex maps names or functors of classes to their index. If two have the same name the first counts.
 var classIndex = sync.OnceValue(func() map[cell]int {
 	places := map[cell]int{}
 	for i := len(classes) - 1; i >= 0; i-- {
@@ -266,7 +265,7 @@ var classIndex = sync.OnceValue(func() map[cell]int {
 })
 
 // readArgument reads the dereferenced argument of the class asked for. Numbers are cut to a range that
-// holds all weights and codes, so that a huge one just does not match.
+// holds all weights and codes, so that a huge number simply does not match.
 func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 	if stacks.IsVar(x) {
 		return nil
@@ -305,8 +304,8 @@ func queryChar(m *machine.Machine, c cell) (rune, error) {
 	return typedChar(m, c)
 }
 
-// find returns the next match, and false behind the last one. It goes on where it has stopped: within the
-// classes of one character, then with the next character.
+// find returns the next match, or false after the last one. It continues where it has stopped: with the next class of
+// the character, then with the next character.
 func (q *charQuery) find(m *machine.Machine) (match, bool, error) {
 	for ; q.r <= q.last; q.r++ {
 		if q.at == 0 {
@@ -340,7 +339,7 @@ func (q *charQuery) holds(c *class) bool {
 	return q.hasArg(c)
 }
 
-// hasArg reports whether a class gives the current character the argument asked for.
+// hasArg reports whether a class gives the current character the requested argument.
 func (q *charQuery) hasArg(c *class) bool {
 	v, ok := c.value(q.r)
 	return ok && (!q.arg.known || v == q.arg.v)

@@ -22,9 +22,8 @@ import (
 
 // This file defines digests, keys made of passwords, and random bytes, for the libraries md5, sha and crypto.
 
-// The predicates that programs call are in Prolog, under engine/internal/lib; these have the arguments that they all
-// reduce to. A text is taken as bytes, one for each character, so a library encodes it first. Results are atoms of
-// hexadecimal digits in lower case.
+// The predicates that programs call are in Prolog, under engine/internal/lib, and call these. A text is read as bytes,
+// one for each character, so a library encodes it first. Results are atoms of hexadecimal digits in lower case.
 var digestTable = []machine.Builtin{
 	{Name: "$digest", Arity: 4, Func: digest, Modes: "+algorithm, +key, +bytes, -hexadecimal",
 		Doc: "The digest of the characters of a text, which are bytes; with a key that is not none its HMAC."},
@@ -54,8 +53,7 @@ func digestArg(m *machine.Machine, c cell) (func() hash.Hash, error) {
 	return algorithm.New, nil
 }
 
-// octetsArg returns the bytes that the characters of a text are. A character above 255 is no byte, and a representation
-// error.
+// octetsArg returns the characters of a text as bytes. A character above 255 is a representation error.
 func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
 	text, err := Any(m, c, "text")
 	if err != nil {
@@ -74,9 +72,9 @@ func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
 	return bytes, nil
 }
 
-// digest is $digest/4. A key makes it an HMAC (RFC 2104); the atom none stands for no key, and so cannot be one. It
-// hashes in pieces, between which the run may end. Most algorithms hash blocks of 64 bytes, and others longer ones; 64
-// bytes are charged as a call.
+// digest is $digest/4. With a key it is an HMAC (RFC 2104). The atom none stands for no key, so it cannot be a key. It
+// hashes in pieces, between which the run may be stopped. Most algorithms hash blocks of 64 bytes, and others longer
+// ones; 64 bytes are charged as a call.
 func digest(m *machine.Machine, a []cell) (bool, error) {
 	algorithm, err := digestArg(m, a[0])
 	if err != nil {

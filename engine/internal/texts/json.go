@@ -25,8 +25,8 @@ var JSON = []machine.Builtin{
 		Doc: "Term is the JSON value that a string holds and nothing else."},
 }
 
-// jsonReader reads one value. Arrays and objects that are open are kept on a stack of its own, so that their depth is
-// bounded by memory alone. All that it keeps counts as memory of the run.
+// jsonReader reads one value. It keeps open arrays and objects on its own stack, so their depth is bounded only by
+// memory. Its memory counts as memory of the run.
 type jsonReader struct {
 	m    *machine.Machine
 	s    *stream.Stream
@@ -36,8 +36,8 @@ type jsonReader struct {
 	form, strings     string      // as the options form(F) and string(S) say
 	tagKey            cell        // the key whose value is the tag of a dict
 	tag               cell        // the tag of the other dicts
-	null, true, false cell        // what stands for the constants
-	items             []cell      // the elements and members of what is open, from the outermost
+	null, true, false cell        // the terms for the constants
+	items             []cell      // the elements and members of open groups, from the outermost
 	open              []jsonGroup // from the outermost
 	text              []byte      // of the string or number
 	high              rune        // the last character that was an escape
@@ -74,8 +74,8 @@ func jsonText(m *machine.Machine, a []cell) (bool, error) {
 	return readJSONFrom(m, s, a[1:], true)
 }
 
-// readJSONFrom reads a value. a are the settings, what an end stands for, as a list of one term or none, and the term.
-// Nothing may follow the value of a whole text.
+// readJSONFrom reads a value. a holds the settings, the value for the end of the input as a list of at most one term,
+// and the term. Nothing may follow the value of a whole text.
 func readJSONFrom(m *machine.Machine, s *stream.Stream, a []cell, whole bool) (bool, error) {
 	r := &jsonReader{m: m, s: s}
 	defer func() { _ = m.Hold(-r.held[0] - r.held[1] - r.held[2]) }()
@@ -143,13 +143,13 @@ func (r *jsonReader) fault(what cell) error {
 	return r.m.Throw(r.m.NewStruct("error", formal, r.m.NewVar()))
 }
 
-// peek looks at the next character.
+// peek returns the next character without reading it.
 func (r *jsonReader) peek() (err error) {
 	r.next, err = r.s.PeekChar(r.m)
 	return err
 }
 
-// skip reads the next character and looks at the one behind it. The characters are charged by eights.
+// skip reads the next character and peeks at the one after it. It charges for every eight characters.
 func (r *jsonReader) skip() error {
 	if r.read++; r.read&7 == 0 {
 		if err := r.m.Charge(1); err != nil {
@@ -162,7 +162,7 @@ func (r *jsonReader) skip() error {
 	return r.peek()
 }
 
-// skipLayout goes to the next character that is no layout.
+// skipLayout skips layout characters.
 func (r *jsonReader) skipLayout() error {
 	err := r.peek()
 	for err == nil && (r.next == ' ' || r.next == '\n' || r.next == '\t' || r.next == '\r') {
@@ -171,7 +171,7 @@ func (r *jsonReader) skipLayout() error {
 	return err
 }
 
-// pass reads the next character and goes on to the next that is no layout.
+// pass reads the next character and skips layout after it.
 func (r *jsonReader) pass() error {
 	if err := r.skip(); err != nil {
 		return err
@@ -219,8 +219,7 @@ func (r *jsonReader) begin() (t cell, whole bool, err error) {
 	return t, true, err
 }
 
-// opened reads an opening bracket, and the key of the first member of an object. An array or object without items is
-// whole.
+// opened reads an opening bracket, and the key of the first member of an object. An empty array or object is complete.
 func (r *jsonReader) opened(object bool) (t cell, whole bool, err error) {
 	g := jsonGroup{first: len(r.items), object: object}
 	if err := r.pass(); err != nil {
@@ -267,8 +266,8 @@ func (r *jsonReader) readKey() error {
 	return r.pass()
 }
 
-// add makes a value an item of the innermost group, and reads on to the next value or the end of the group. A group
-// that has ended is the next whole value.
+// add makes a value an item of the innermost group, and reads up to the next value or the end of the group. A completed
+// group is the next value.
 func (r *jsonReader) add(item cell) (t cell, whole bool, err error) {
 	g := r.open[len(r.open)-1]
 	if g.object {
@@ -427,7 +426,7 @@ func (r *jsonReader) number() (cell, error) {
 	return t, nil
 }
 
-// take reads the next character to the text.
+// take reads the next character into the text.
 func (r *jsonReader) take() (err error) {
 	if r.text, err = machine.Grow(r.m, r.text, utf8.UTFMax, &r.held[2]); err != nil {
 		return err
@@ -436,7 +435,7 @@ func (r *jsonReader) take() (err error) {
 	return r.skip()
 }
 
-// digits reads at least one digit to the text.
+// digits reads at least one digit into the text.
 func (r *jsonReader) digits() error {
 	if !isDigit(r.next) {
 		return r.illegal("illegal_number")
@@ -451,7 +450,7 @@ func (r *jsonReader) digits() error {
 
 func isDigit(c rune) bool { return c >= '0' && c <= '9' }
 
-// quoted reads a string to the text.
+// quoted reads a string into the text.
 func (r *jsonReader) quoted() error {
 	r.text, r.high = r.text[:0], 0
 	if err := r.skip(); err != nil {
@@ -474,7 +473,7 @@ func (r *jsonReader) quoted() error {
 	return r.skip()
 }
 
-// escaped has each character that may follow a backslash, before the character that it stands for.
+// escaped has pairs of a character after a backslash and the character it stands for.
 const escaped = `""\\//` + "b\bf\fn\nr\rt\t"
 
 // escape reads a backslash and what it escapes.
@@ -497,8 +496,8 @@ func (r *jsonReader) escape() error {
 	return r.illegal("illegal_string_escape")
 }
 
-// unicodeEscape reads a character as the letter u and its number. Two surrogates make a character. One alone is none
-// and reads as U+FFFD.
+// unicodeEscape reads a character as the letter u and its number. Two surrogates make a character. A single surrogate
+// reads as U+FFFD.
 func (r *jsonReader) unicodeEscape() error {
 	var c rune
 	for range 4 {

@@ -14,8 +14,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the regular expressions of library(pcre). They stand on Go's package regexp, whose time is linear
-// in the text: no pattern runs away, and there are no references back and no looking around.
+// This file defines the regular expressions of library(pcre). They use Go's package regexp, which takes linear time in
+// the text for every pattern and has no backreferences and no lookaround.
 
 var regexTable = []machine.Builtin{
 	{Name: "$regex_groups", Arity: 3, Func: regexGroups, Modes: "+pattern, +flags, -names",
@@ -27,7 +27,7 @@ var regexTable = []machine.Builtin{
 }
 
 // regexCache holds compiled patterns by their source. All runs of the process share it; compiled patterns never change.
-// When it is full it is emptied, which is simpler than an order of use: what is in use comes back soon.
+// A full cache is emptied, which is simpler than tracking use: patterns in use come back soon.
 var regexCache struct {
 	sync.Mutex
 	patterns map[string]*regex
@@ -38,9 +38,9 @@ var regexCache struct {
 type regex struct {
 	*regexp.Regexp
 	size int // the number of its instructions; a character of the text may cost a step for each
-	// further returns a second form of the pattern, which is compiled when it is first needed. It finds the first match
-	// behind the first character of a text, as its group 1. The search can so begin in the middle of a text: package
-	// regexp has no such search on a reader, and \b and ^ have to see the character before.
+	// further returns a second form of the pattern, which is compiled when it is first needed. It finds, as group 1,
+	// the first match after the first character of a text. So a search can begin in the middle of a text: package
+	// regexp has no such search on a reader, and \b and ^ must see the preceding character.
 	further func() (*regexp.Regexp, error)
 }
 
@@ -114,7 +114,7 @@ func compileRegex(source string) (*regex, error) {
 	return &regex{compiled, len(program.Inst), further}, nil
 }
 
-// regexComplaint returns the message for a wrong pattern: what is wrong, and the part that is.
+// regexComplaint returns the message for a wrong pattern: the fault, and the faulty part.
 func regexComplaint(err error) string {
 	var wrong *syntax.Error
 	if errors.As(err, &wrong) {
@@ -193,7 +193,7 @@ func regexGroups(m *machine.Machine, a []cell) (bool, error) {
 type regexSubject struct {
 	re    *regex
 	text  string
-	start int // where the search begins, in bytes
+	start int // the start of the search, in bytes
 	// byteAt and charAt are the last place that was converted, in bytes and characters. Matches come in order, so counting
 	// goes on from there and takes linear time for all of them.
 	byteAt, charAt int
@@ -228,7 +228,7 @@ func regexSubjectOf(m *machine.Machine, a []cell) (*regexSubject, error) {
 	return s, nil
 }
 
-// charIndex returns the number of characters in front of a byte. A group may begin before the last place.
+// charIndex returns the number of characters in front of a byte. A group may begin before the last converted place.
 func (s *regexSubject) charIndex(byteIndex int) int {
 	if byteIndex < s.byteAt {
 		return s.charAt - utf8.RuneCountInString(s.text[byteIndex:s.byteAt])
@@ -274,7 +274,7 @@ func (p *polledText) ReadRune() (rune, int, error) {
 }
 
 // isLong reports whether a search in a text may take longer than maxRegexSteps, and has to be polled. A search on a
-// reader is slower, so short ones are not.
+// reader is slower, so short searches are not polled.
 func (re *regex) isLong(text string) bool { return len(text) > maxRegexSteps/re.size }
 
 // poller returns the function that a search calls for each character. A poll unit is as long as a call, in which some

@@ -56,7 +56,7 @@ func stringLength(m *machine.Machine, a []cell) (bool, error) {
 	return unifyLength(m, a[1], text)
 }
 
-// stringList returns string_chars/2 or string_codes/2. A known text decides; the list may then be any list of that
+// stringList returns string_chars/2 or string_codes/2. A known text determines the list, which may be any list of that
 // text. Only an unbound text is built from the list.
 func stringList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
@@ -75,7 +75,7 @@ func stringList(build newText, typ string) machine.Func {
 	}
 }
 
-// atomString is atom_string/2. A known atom decides; the string may then be any text that is equal to it.
+// atomString is atom_string/2. A known atom determines the string, which may be any equal text.
 func atomString(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		text, ok := m.TextView(c)
@@ -102,7 +102,7 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 // numberString is number_string/2. It fails for a text that is no number, as atom_number/2 does; number_codes/2
 // throws.
 func numberString(m *machine.Machine, a []cell) (bool, error) {
-	// The string decides when both arguments are known, so that number_string(1, " 1 ") is true.
+	// The string determines the number if both arguments are known, so number_string(1, " 1 ") is true.
 	if s := m.Deref(a[1]); !stacks.IsVar(s) {
 		text, err := anyView(m, s, "string")
 		if err != nil {
@@ -122,8 +122,8 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(numberView(m, n))), nil
 }
 
-// stringToAtom is string_to_atom/2. A bound first argument decides, whichever kind of text it is; the second may then
-// be any equal text.
+// stringToAtom is string_to_atom/2. A bound first argument, of any kind of text, determines the second, which may be
+// any equal text.
 func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !stacks.IsVar(m.Deref(a[0])) {
 		text, err := anyView(m, a[0], "string")
@@ -139,8 +139,8 @@ func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	return Unify(m, a[0], text, (*machine.Machine).NewString)
 }
 
-// textToString is text_to_string/2. A number is no text for it, as in SWI-Prolog, although all other predicates here
-// take numbers. [] is the empty text.
+// textToString is text_to_string/2. As in SWI-Prolog it does not accept numbers, although all other predicates of this
+// file do. [] is the empty text.
 func textToString(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if m.IsNumber(c) {
@@ -248,8 +248,8 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 		}
 		separator, size := utf8.DecodeRuneInString(rest[end:])
 		field, rest = strings.TrimRight(rest[:end], padding), rest[end+size:]
-		// A run of a character that is both padding and separator separates once. Behind another separator a field is
-		// empty that ends at once.
+		// A run of a character that is both padding and separator separates once. After any other separator, a field
+		// that ends at once is empty.
 		skips = strings.ContainsRune(padding, separator) || strings.IndexAny(rest, separators) != 0
 		return field, true
 	})

@@ -78,8 +78,8 @@ func subText(typ string, build newText) machine.Func {
 	}
 }
 
-// occurrences answers with each place where sub is found. A known number before or after leaves one candidate, which
-// is compared without a search. A search is charged one call for each 256 bytes.
+// occurrences answers with each place where sub is found. If the number of characters before or after is known there is
+// one candidate, which is compared without a search. A search is charged one call for each 256 bytes.
 func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bool, error) {
 	x := index(text)
 	n := utf8.RuneCountInString(sub)
@@ -103,8 +103,8 @@ func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bo
 	return furtherOccurrences(m, first, s)
 }
 
-// furtherOccurrences answers with the place at, then with the place that the search has found behind it, then with
-// those that it will find. It always knows whether another place follows, so the last answer leaves no choice point.
+// furtherOccurrences answers with the place at, then with the next place, which the search has already found, then with
+// those found later. It always knows whether another place follows, so the last answer leaves no choice point.
 func furtherOccurrences(m *machine.Machine, at int, s search) (bool, error) {
 	s.x.text, s.sub = arrays.Clone(s.x.text), arrays.Clone(s.sub)
 	found := true
@@ -136,7 +136,7 @@ type search struct {
 	used bool
 }
 
-// next finds the next place. It starts one character behind the place found last.
+// next finds the next place. It starts one character after the last place.
 func (s *search) next() bool {
 	from := s.at
 	if s.used {

@@ -20,13 +20,13 @@ var textBytesTable = []machine.Builtin{
 		Doc: "A key whose standard order is the alphabetical order of atoms."},
 }
 
-// largestCode is the largest code of a character in each encoding. unicode_be and unicode_le are UCS-2: two bytes for
-// each character and no surrogates. text is the encoding of the locale, which is always UTF-8 here.
+// largestCode is the largest code of a character in each encoding. The encodings unicode_be and unicode_le are UCS-2:
+// two bytes for each character and no surrogates. text is the encoding of the locale, which is always UTF-8 here.
 var largestCode = map[string]rune{"utf8": utf8.MaxRune, "text": utf8.MaxRune, "octet": 0xff, "iso_latin_1": 0xff,
 	"ascii": 0x7f, "utf16be": utf8.MaxRune, "utf16le": utf8.MaxRune, "unicode_be": 0xffff, "unicode_le": 0xffff}
 
-// stringBytes is string_bytes/3. With a text it gives the bytes, else it reads them. A character that the encoding does
-// not have is a representation error. The result has no byte order mark.
+// stringBytes is string_bytes/3. With a known text it returns the bytes, else it decodes them. A character that the
+// encoding does not have is a representation error. The result has no byte order mark.
 func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	encoding, err := m.AtomArg(a[2])
 	if err != nil {
@@ -75,8 +75,8 @@ func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) 
 	return Unify(m, a[0], string(text), (*machine.Machine).NewString)
 }
 
-// byteList returns the bytes of a proper list. Another element is a type error byte, as the standard has for bytes (ISO
-// 13211-1, 7.12.2).
+// byteList returns the bytes of a proper list. Another element is a type error byte, as in the standard (ISO 13211-1,
+// 7.12.2).
 func byteList(m *machine.Machine, c cell) ([]byte, error) {
 	items, err := m.ListArg(c)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package texts holds the predicates written in Go on text: atoms, strings, lists of characters and of codes, and what
-// is done with text alone, such as classes of characters, patterns, escapes and digests. Each file is a table at its
-// head, then the functions in the order of the table, as in package builtin, which joins the tables. What holds of a
-// function there holds here. Arguments that are text are read by argument.go.
+// Package texts holds the predicates written in Go on text: atoms, strings, lists of characters and of codes, and
+// functions of text, such as classes of characters, patterns, escapes and digests. Each file is a table at its head,
+// then the functions in the order of the table, as in package builtin, which joins the tables. The rules for functions
+// there also apply here. Arguments that are text are read by argument.go.
 package texts
 
 import (
