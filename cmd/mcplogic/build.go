@@ -34,8 +34,8 @@ func newBuild() *cobra.Command {
 	return cmd
 }
 
-// build writes the program. A folder that does not load is not packed. The file of --binary is taken as it is: whether
-// it is an mcplogic shows when it is started. One line on standard output says what was packed.
+// build writes the program. A folder that does not load is not packed. The file of --binary is not checked: only its
+// start shows whether it is an mcplogic. One line on standard output says what was packed.
 func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile string) error {
 	snapshot, err := f.loadFolder(cmd, paths)
 	if err != nil {

@@ -502,8 +502,8 @@ func choiceTexts(list engine.Term) []string {
 	return texts
 }
 
-// numberOf returns a number, nil for any other term, such as inf as a bound. Integers that do not fit a term.Int have
-// none either.
+// numberOf returns a number, and nil for other terms, such as inf as a bound. It also returns nil for integers that do
+// not fit a term.Int.
 func numberOf(t engine.Term) *float64 {
 	n := 0.0
 	switch t := t.(type) {

@@ -105,8 +105,8 @@ func (o *offer) arguments(name string, args []string) (json.RawMessage, error) {
 }
 
 // parseArguments reads one JSON object or NAME=VALUE pairs. A pair's value is read by the type that the tool's schema
-// gives the argument, so that N=20 is a number for one tool and a text for another. Whether the arguments fit is for
-// the server to say: the command is there to show what clients are told.
+// gives the argument, so that N=20 is a number for one tool and a text for another. The server checks whether the
+// arguments fit, because the command shows the messages that clients get.
 func parseArguments(args []string, schema any) (json.RawMessage, error) {
 	if len(args) == 1 && isObject(args[0]) {
 		var raw json.RawMessage

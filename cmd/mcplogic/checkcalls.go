@@ -45,7 +45,7 @@ const (
 )
 
 // report connects a client to a server of the files and looks at its tools. lines has a line for each client. It
-// reports nothing for files with errors, of which s is nil.
+// reports nothing for files with errors, whose s is nil.
 func (k clientChecks) report(
 	cmd *cobra.Command, f *settings.Sandbox, paths []string, s *kb.Snapshot,
 ) (list source.Diagnostics, lines []string, err error) {

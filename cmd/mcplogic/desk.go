@@ -113,7 +113,7 @@ func (d *pageDesk) overview(ctx context.Context) any {
 		"desk": d.server.HasDesk(), "stored": s.Persistent()}
 }
 
-// loaded runs the cases on rules that were just loaded, if somebody has looked at cases before.
+// loaded runs the cases on newly loaded rules, if cases have been shown before.
 func (d *pageDesk) loaded(ctx context.Context) {
 	d.mu.Lock()
 	wanted := d.now != nil
@@ -162,7 +162,7 @@ func (d *pageDesk) end() {
 	}
 }
 
-// deskAction is what the page does for somebody who may edit.
+// deskAction is an action of the page for users who may edit.
 type deskAction = func(ctx context.Context, by web.Editor, body json.RawMessage) (any, error)
 
 func (d *pageDesk) actions() map[string]deskAction {
@@ -234,7 +234,7 @@ func (d *pageDesk) stored(_ context.Context, _ web.Editor, body json.RawMessage)
 	return map[string]any{"facts": list, "count": count}, err
 }
 
-// authorOf is who acts: the name that somebody has typed, and the token that proves the right.
+// authorOf returns the author of an action: the typed name, and the token that proves the right.
 func authorOf(by web.Editor, alias string) rulefiles.Author {
 	given := []rune(strings.TrimSpace(alias)) // only that is cut: the token is proof
 	names := slices.DeleteFunc([]string{string(given[:min(len(given), 100)]), by.User},

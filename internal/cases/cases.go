@@ -101,7 +101,7 @@ func (c *Case) Place(member string) source.Position {
 	return source.Position{File: c.File, Place: at}
 }
 
-// CheckName says what is wrong with the name of a case, nil if nothing is.
+// CheckName returns an error for an invalid name of a case.
 func CheckName(name string) error {
 	if err := rulefiles.CheckName(Folder + "/" + name + ending); err != nil || strings.HasPrefix(name, "/") {
 		return fmt.Errorf("%q is no name for a case: letters, digits, hyphens and slashes are fine", name)

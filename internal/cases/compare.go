@@ -12,7 +12,7 @@ import (
 
 // This file defines how answers differ.
 
-// mostDifferences bounds the differences that are told.
+// mostDifferences bounds the reported differences.
 const mostDifferences = 20
 
 // Differences says in words where two answers differ. Numbers are the same if their values are, whatever the digits.
@@ -28,7 +28,7 @@ func Differences(expected, got json.RawMessage) (list []string) {
 	return list
 }
 
-// decode reads JSON with all digits of its numbers, nil for none.
+// decode reads JSON with all digits of its numbers. It returns nil for an empty text.
 func decode(raw json.RawMessage) (v any) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -37,7 +37,7 @@ var text string
 // chapters are the beginning of the text and its two chapters.
 func chapters() []string { return strings.Split(text, "\n## ") }
 
-// Loading returns the codes of diagnostics, Results the codes of error results. Nobody may change them.
+// Loading returns the codes of diagnostics, Results the codes of error results. The results must not be changed.
 var (
 	Loading = sync.OnceValue(func() []Code { return codesOf(chapters()[1]) })
 	Results = sync.OnceValue(func() []Code { return codesOf(chapters()[2]) })

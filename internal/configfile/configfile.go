@@ -21,7 +21,7 @@ type Member struct {
 
 // Text is a configuration text that can be changed.
 type Text interface {
-	// Get returns the value of a member of an entry, nil if there is none.
+	// Get returns the value of a member of an entry, or nil if the member is missing.
 	Get(path []string, key string) (any, error)
 	// Set returns the text with members of an entry set. Other members of the entry stay.
 	Set(path []string, members []Member) ([]byte, error)
@@ -51,7 +51,7 @@ func readable(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// get returns the value at a path of objects, nil if there is none.
+// get returns the value at a path of objects, or nil if a member is missing.
 func get(value any, path []string) (any, error) {
 	for i, step := range path {
 		object, ok := value.(map[string]any)

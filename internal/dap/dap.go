@@ -89,8 +89,8 @@ type launchArguments struct {
 	StopOnEntry bool   `json:"stopOnEntry"`
 }
 
-// stopTask is something to be done with a stopped goal. It returns the action with which the goal goes on, nil if it
-// stays stopped. It runs in the goroutine of the goal.
+// stopTask is a task for a stopped goal. It returns the action with which the goal continues, or nil if the goal stays
+// stopped. It runs in the goroutine of the goal.
 type stopTask func(s *debug.Stop) *debug.Action
 
 // serve answers requests. A message that cannot be decoded is refused, one that is no request is ignored.
@@ -225,7 +225,7 @@ func (s *session) end() {
 // frames from 1, because 0 stands for nothing in the protocol; frames of the debugger count from 0.
 func (s *session) answerStopped(m dap.RequestMessage) {
 	var do stopTask
-	// The response is sent before the goal goes on, so that it comes before the event of the next stop.
+	// The response is sent before the goal continues, so that it comes before the event of the next stop.
 	proceed := func(kind debug.ActionKind, answer dap.Message) stopTask {
 		return func(*debug.Stop) *debug.Action {
 			s.send(answer)
@@ -501,8 +501,8 @@ func (s *session) stack(stop *debug.Stop, r *dap.StackTraceRequest) *debug.Actio
 // valueReferences is the reference of the first value. References below it are numbers of frames.
 const valueReferences = 100_000
 
-// variables answers with the variables of a frame, or the first 1000 parts of a value. References of values hold until
-// the goal goes on, as the protocol has it.
+// variables answers with the variables of a frame, or the first 1000 parts of a value. References of values are valid
+// until the goal continues, as the protocol says.
 func (s *session) variables(stop *debug.Stop, r *dap.VariablesRequest) *debug.Action {
 	list := []dap.Variable{}
 	reference := r.Arguments.VariablesReference

@@ -19,8 +19,8 @@ import (
 
 // This file defines breakpoints that count how often they are hit, or write a message in place of stopping.
 
-// point is a breakpoint. fits reports whether a number of hits is one to stop at, nil for any. message is what a log
-// point writes, "" for a point that stops.
+// point is a breakpoint. fits reports whether to stop at a number of hits; nil means always. message is the text that a
+// log point writes, or "" for a point that stops.
 type point struct {
 	fits    func(hits int) bool
 	message string
@@ -70,7 +70,7 @@ func (s *session) keepPoints(prefix string, points map[string]*point) {
 	}
 }
 
-// passes counts a hit of the point that a goal has stopped at. It returns how the goal goes on, nil if it stops.
+// passes counts a hit of the point that a goal has stopped at. It returns how the goal continues, or nil if it stops.
 func (s *session) passes(stop *debug.Stop) *debug.Action {
 	at := stop.Frames(1)[0]
 	name := map[string]string{"spy": spyPoint(at.Predicate), "breakpoint": linePoint(at.Path, at.Line)}[stop.Reason]

@@ -99,7 +99,7 @@ func (l *Database) Prepare(ctx context.Context, look string, tables []string, mi
 	}
 }
 
-// Query runs a statement on the connection, which is made if there is none.
+// Query runs a statement on the connection. It connects first if necessary.
 func (l *Database) Query(ctx context.Context, text string, args ...string) ([][][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,9 +129,9 @@ func (l *Database) run(ctx context.Context, text string, args ...string) ([][][]
 	return rows, nil
 }
 
-// Wait returns when there may be records that were not there at the last call, at the latest after the time that the
-// log was opened with, or after a while when the database tells of new records. An error says that the database cannot
-// be reached.
+// Wait returns when there may be new records since the last call. If the database notifies of new records, it returns
+// after a while at the latest, and otherwise after the time that the log was opened with. An error says that the
+// database cannot be reached.
 func (l *postgres) Wait(ctx context.Context) error {
 	l.listening.Lock()
 	defer l.listening.Unlock()

@@ -72,16 +72,16 @@ func openFolder(disk Disk, reads bool, warn func(string)) (*folder, error) {
 	return f, err
 }
 
-// After finds nothing: nobody else appends records.
+// After finds no records, as no other process appends any.
 func (f *folder) After(context.Context, Record) ([]Record, bool, error) { return nil, false, nil }
 
 // Flush has nothing to do: Append does it.
 func (f *folder) Flush(context.Context, Record) error { return nil }
 
-// Turn has nobody to wait for.
+// Turn does not wait, as there is no other writer.
 func (f *folder) Turn(context.Context) (end func()) { return func() {} }
 
-// AppendNext has nobody to keep out.
+// AppendNext has no other writer to exclude.
 func (f *folder) AppendNext(
 	ctx context.Context, last Record, g func([]Record) ([]Record, error),
 ) (head Head, err error) {
@@ -131,7 +131,8 @@ func (f *folder) fault(err error, unknown bool) error {
 	return &Error{Message: err.Error(), Unknown: unknown, Lasts: true, cause: err}
 }
 
-// mark says in the file that all records before it are durable. They are so without the mark too, so an error is none.
+// mark says in the file that all records before it are durable. They are durable without the mark too, so an error of
+// writing it is ignored.
 func (f *folder) mark() {
 	mark := appendSummed(nil, markLength, f.next, "")
 	if _, err := f.file.Write(mark); err != nil {
@@ -326,8 +327,8 @@ func (d folderDisk) Path() string { return string(d) }
 // lockWait is how long Lock waits for another process to end.
 var lockWait = time.Second
 
-// Lock waits a moment for another process to end: one that has been killed keeps its lock until the system has cleared
-// it away, and whoever starts the next one at once is not to fail for that.
+// Lock waits a moment for another process to end. A killed process keeps its lock until the system has cleared it away,
+// and a process that is started right after that should not fail.
 func (d folderDisk) Lock() (io.Closer, error) {
 	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return nil, err

@@ -2,7 +2,7 @@
 //
 // A [Log] is a sequence of records, each of which is the text of a change. A log is in a folder, which one process at a
 // time holds, or in a PostgreSQL database, for any number of processes. A [Replica] keeps the facts of a program equal
-// to those that the log leads to, and appends the changes of the program. [Check] looks for what is wrong in a log.
+// to those that the log leads to, and appends the changes of the program. [Check] looks for faults in a log.
 package facts
 
 import (
@@ -52,7 +52,7 @@ type Log interface {
 	// also ends if that takes long.
 	Turn(ctx context.Context) (end func())
 	// Snapshot begins a snapshot, which stands for all records up to a number. No record may be appended meanwhile.
-	// write writes the snapshot and removes what nobody needs then; put writes a part, which is not empty.
+	// write writes the snapshot and removes files that are no longer needed. put writes a part, which is not empty.
 	Snapshot(number uint64) (write func(ctx context.Context, parts func(put func(text string) error) error) error,
 		err error)
 	// Wait returns when there may be records that were not there at the last call. An error says that the log cannot be
@@ -242,7 +242,7 @@ func ParseMark(text string) (m Mark, err error) {
 	return Mark{}, errors.New("got " + strconv.Quote(text) + ", want a number, - and letters, such as a result has")
 }
 
-// newWriter makes a name that nobody has: an atom without quotes.
+// newWriter makes a unique name: an atom without quotes.
 func newWriter() string { return "w" + strings.ToLower(rand.Text()[:16]) }
 
 // writerOf returns the writer of a record, which its first line ends with.

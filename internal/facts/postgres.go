@@ -93,7 +93,7 @@ func openPostgres(ctx context.Context, address string, reads bool) (*postgres, e
 	return l, nil
 }
 
-// ownParameters takes from an address what is not meant for the database.
+// ownParameters removes from an address the parameters that are not meant for the database, and returns them.
 func (l *postgres) ownParameters(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -271,7 +271,7 @@ func errGap(number uint64) error {
 }
 
 // appending is the statement that adds records after one, in one step. It returns the head, or nothing if the log does
-// not end there: after a restore another record may have the number. Who waits for records is woken.
+// not end there: after a restore another record may have the number. Waiting readers are woken.
 const appending = `with head as (update mcplogic_head set number = number + $2::int8, bytes = bytes + $3::int8
 		where only_one = 1 and number = $1::int8
 			and ($1::int8 = 0 or exists (select 1 from mcplogic_log where number = $1::int8 and id = $6))

@@ -65,8 +65,8 @@ func (f *folder) open(logs []uint64, end uint64, torn int64) error {
 		err = file.Truncate(f.size)
 	}
 	if err == nil {
-		// The process before may have ended before its fsync, or it has failed: then the system may show what is not on the
-		// disk, and take it for written. No mark stands behind such records.
+		// The previous process may have ended before its fsync, or the fsync may have failed. The system may then show
+		// data that is not on the disk, and consider it written. No mark follows such records.
 		err = f.disk.Overwrite(name, f.size-int64(len(f.tail)), f.tail)
 	}
 	if err != nil {
@@ -124,8 +124,7 @@ func (f *folder) errMissing() error {
 	return fmt.Errorf("%s is missing: record %d should come next", f.path(fileName("log", f.next)), f.next)
 }
 
-// list returns the number of the newest snapshot, 0 if there is none, and the numbers of the files of records behind
-// it.
+// list returns the number of the newest snapshot, or 0, and the numbers of the later files of records.
 func (f *folder) list() (snapshot uint64, logs []uint64, err error) {
 	f.found, err = f.disk.List()
 	for _, name := range f.found { // sorted by number too
@@ -342,7 +341,7 @@ type Checked struct {
 // tidier is a log that can be checked.
 type tidier interface {
 	Log
-	// tidy removes what nobody needs from a log that has been loaded, and says what.
+	// tidy removes unneeded files from a loaded log, and returns their names.
 	tidy(ctx context.Context) ([]string, error)
 	// survey looks at each part of a log that cannot be loaded, and says what is wrong.
 	survey() []string

@@ -22,7 +22,7 @@ const patience = 15 * time.Second
 type Program interface {
 	// Apply makes a change that others have appended. An error says that the facts here do not fit it.
 	Apply(edits []Edit) error
-	// Replace makes the facts those of a state.
+	// Replace replaces the facts by those of a state.
 	Replace(*State) error
 	// Facts returns a function that passes on the facts, as they are now, in parts of a snapshot. It is called once,
 	// from any goroutine.
@@ -283,7 +283,7 @@ func (r *Replica) appendBatch(batch []*Pending) {
 	}
 }
 
-// errUnknown says of a change what is not known.
+// errUnknown is the error of a change that may or may not have been stored.
 var errUnknown = errors.New("it is not known whether the changes were stored")
 
 // giveUp ends the wait of changes that could not be stored.
@@ -358,7 +358,7 @@ func (r *Replica) tryAppend(batch []*Pending, try int) (left []*Pending, err err
 	return r.appended(batch, sent, head, err)
 }
 
-// appended goes on after an attempt to append changes.
+// appended continues after an attempt to append changes.
 func (r *Replica) appended(batch, sent []*Pending, head Head, err error) ([]*Pending, error) {
 	var told *Error
 	switch {
@@ -380,8 +380,8 @@ func (r *Replica) appended(batch, sent []*Pending, head Head, err error) ([]*Pen
 	return untold(batch), err
 }
 
-// settled returns those of some changes that have no conflicts with what the program has, and their records. The others
-// are told. The lock must be held.
+// settled returns the changes that have no conflicts with the facts of the program, and their records. It refuses the
+// other changes. The lock must be held.
 func (r *Replica) settled(batch []*Pending) (sent []*Pending, list []Record) {
 	for _, c := range untold(batch) {
 		if !c.Settle() {
@@ -473,7 +473,8 @@ func (r *Replica) apply(list []Record) error {
 	return nil
 }
 
-// begin makes the facts of the program those of the log, from its beginning. The lock must be held.
+// begin replaces the facts of the program by those of the log, which it reads from the beginning. The lock must be
+// held.
 func (r *Replica) begin(why error) error {
 	if err := r.load(); err != nil {
 		return err

@@ -56,8 +56,8 @@ type walk struct {
 	fail           func(name string, err error)
 }
 
-// Files returns the files of a program in a folder and those below it, sorted, and the folders that were
-// visited. fail is told of those that cannot be read.
+// Files returns the files of a program in a folder and those below it, sorted, and the folders that were visited. fail
+// is called for files and folders that cannot be read.
 func (t Tree) Files(name string, fail func(name string, err error)) (files, folders []string) {
 	w := walk{Tree: t, seen: map[string]bool{}, fail: fail}
 	w.folder(name)

@@ -324,7 +324,7 @@ type printer struct {
 	spaces  int // to be written before the next token
 	base    int // the column at which what the line says begins
 	begun   bool
-	trailed int // the column of the comment at the end of the line before, 0 if there is none
+	trailed int // the column of the comment at the end of the line before, or 0
 
 	seed    maphash.Seed
 	digests []uint64 // of the clauses and the comments before them
@@ -458,7 +458,7 @@ func (p *printer) comment(c *comment, column, blank int) {
 			p.spaces = 0
 			p.write(c.indent)
 		}
-		if before > 0 && c.column == before && c.newlines == 1 { // goes on from the one at the end of the line before
+		if before > 0 && c.column == before && c.newlines == 1 { // continues the comment at the end of the line before
 			p.spaces, p.trailed = before, before
 		}
 	}

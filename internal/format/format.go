@@ -43,7 +43,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.At.Line, e.At
 // maxPasses bounds how often a text is formatted again until that changes nothing.
 const maxPasses = 6
 
-// Source returns a text in the style. If there are errors the text is returned as it is. Formatting the result again
+// Source returns a formatted text. If the text has errors, it is returned unchanged. Formatting the result again
 // changes nothing. o may be nil; the operators of the text are added to its operators.
 func Source(name, text string, o *source.Options) (string, []*Error) {
 	if errs := check(text); errs != nil {
@@ -108,7 +108,7 @@ func check(text string) []*Error {
 	return []*Error{{At: at, Code: "encoding", Message: message}}
 }
 
-// differing returns the first clause that two readings of a text do not have in common, -1 if there is none.
+// differing returns the first clause in which two readings of a text differ, or -1.
 func differing(a, b []uint64) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -168,7 +168,7 @@ func (p *printer) directive(items []item) {
 	p.flow(items[1:], &items[0], 3)
 }
 
-// continuation returns the column at which the second line of some items begins, 0 if there is none.
+// continuation returns the column at which the second line of some items begins, or 0.
 func continuation(items []item) int {
 	for i := range items {
 		it := &items[i]

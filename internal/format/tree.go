@@ -36,7 +36,7 @@ type group struct {
 // maxDepth bounds how deep brackets nest in clauses that are laid out.
 const maxDepth = 500
 
-// treeOf makes the tree of a clause without its end token. ok is false for a clause that is to stay as it is.
+// treeOf makes the tree of a clause without its end token. ok is false for a clause that must stay unchanged.
 func treeOf(text string, c *source.Clause) (items []item, end item, ok bool) {
 	tokens := c.Tokens
 	if n := len(tokens); c.Err != nil || n < 2 || tokens[n-1].Kind != source.KindEnd {
@@ -113,7 +113,7 @@ func isCut(items []item) bool {
 	return len(items) == 1 && items[0].Kind == source.KindName && items[0].Name == "!"
 }
 
-// neckOf returns the index of the operator between the head and the body of a clause, -1 if there is none.
+// neckOf returns the index of the operator between the head and the body of a clause, or -1.
 func neckOf(items []item) int {
 	for i := range items {
 		if it := &items[i]; it.Role == source.RoleInfix && it.Priority == 1200 {
@@ -277,7 +277,7 @@ func withoutTabs(name, text string, o *source.Options) string {
 // maxLine is how far back the beginning of a line is looked for. Columns beyond are not kept.
 const maxLine = 1 << 10
 
-// severalLines reports whether the comment begins a line and goes on in the next.
+// severalLines reports whether the comment begins a line and continues in the next.
 func (c *comment) severalLines() bool { return c.newlines > 0 && strings.Contains(c.text, "\n") }
 
 // columnOf returns the column of a byte of the text, in characters from 0.

@@ -22,8 +22,8 @@ type Client struct {
 	MaxTools int
 	// Cuts says that descriptions end at Description characters.
 	Cuts bool
-	// Approves says that it asks a person before a call of a tool that may change something, and refuses the call where
-	// nobody is there.
+	// Approves says that the client asks a person before a call of a tool that may change something, and refuses the
+	// call if no person is present.
 	Approves bool
 }
 

@@ -87,7 +87,7 @@ func (p *program) defines(k key, module string) bool {
 	})
 }
 
-// undefined shows the first call of a predicate that nobody defines any more, and no call of one that is defined.
+// undefined reports the first call of a predicate that is no longer defined, and removes reports about defined ones.
 func (c *crossing) undefined(keys map[key]bool) {
 	for k := range keys {
 		path, shown := c.b.undefined[k.String()]
@@ -111,8 +111,8 @@ func (c *crossing) undefined(keys map[key]bool) {
 	}
 }
 
-// firstCall returns the first call of a predicate that nobody defines, and its text. There is none if clauses of the
-// predicate are asserted, as it may be defined later.
+// firstCall returns the first call of an undefined predicate, and its text. It returns no call if clauses of the
+// predicate are asserted, as the predicate may be defined later.
 func (c *crossing) firstCall(k key) (in *fileIndex, first *use) {
 	if known, _ := manual(); known[k].Documented != nil {
 		return nil, nil

@@ -88,7 +88,7 @@ func (s *server) asked(p *hierarchyParams) (prog *program, x *fileIndex, k *key,
 // isCall reports whether a use is a goal.
 func (u *use) isCall() bool { return u.kind == source.Calls && !u.changed && !u.isLabel() }
 
-// incomingCalls lists the clauses and directives that call a predicate. Nobody calls a file.
+// incomingCalls lists the clauses and directives that call a predicate. A file has no incoming calls.
 func (s *server) incomingCalls(p *hierarchyParams) (any, error) {
 	prog, x, k, err := s.asked(p)
 	list := []hierarchyCall{}

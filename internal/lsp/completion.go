@@ -238,7 +238,7 @@ func signatureOf(head string, args []string, text string) signature {
 // opened is a bracket that is open at the cursor.
 type opened struct {
 	bracket byte
-	name    string // the functor before it, "" if there is none
+	name    string // the functor before it, or ""
 	arg     int    // the argument that the cursor is in, from 0
 }
 
@@ -411,7 +411,7 @@ func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\
 
 func isSymbolByte(b byte) bool { return strings.IndexByte("#$&*+-./:<=>?@^~\\", b) >= 0 }
 
-// call returns the innermost compound whose arguments the cursor is in, ok being false if there is none.
+// call returns the innermost compound whose arguments the cursor is in. ok is false if there is none.
 func (c *cursor) call() (one opened, ok bool) {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		if o := c.open[i]; o.bracket == '(' && o.name != "" {

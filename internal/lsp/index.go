@@ -39,7 +39,7 @@ type use struct {
 	infix  bool // written as an operator
 	// goal says that it is a call in the body of a clause, changed that clauses are asserted, retracted or asked for.
 	goal, changed bool
-	in            *key // the predicate whose clause it is in, nil for a directive
+	in            *key // the predicate of the clause that it is in, nil for a directive
 }
 
 // predicate is what a text says about a predicate, or about a rule with a label.

@@ -112,7 +112,7 @@ func (s *server) didChangeFiles(p *changedFilesParams) (any, error) {
 			s.space.refresh(path)
 		}
 		folder := baseOf(path, s.roots)
-		for _, d := range s.docs { // nobody looks at the others
+		for _, d := range s.docs { // the others are not used
 			if baseOf(d.path, s.roots) == folder {
 				s.loads.want(folder)
 				break

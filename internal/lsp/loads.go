@@ -23,7 +23,7 @@ import (
 const directiveTime = 2 * time.Second
 
 // loader loads knowledge bases beside the requests. A text that changes is loaded alone, at once. The whole folder is
-// loaded when nobody has typed for a moment; the next change ends that load.
+// loaded after a pause in typing; the next change ends that load.
 type loader struct {
 	s     *server
 	group sync.WaitGroup
@@ -151,7 +151,7 @@ func (l *loader) run(b *loadedBase) {
 	}
 }
 
-// awaitAlone waits until no text is being loaded alone: such a load is short, and somebody waits for it.
+// awaitAlone waits until no text is being loaded alone: such a load is short, and the user waits for it.
 func (l *loader) awaitAlone(b *loadedBase) {
 	l.mu.Lock()
 	done := b.aloneDone
@@ -176,8 +176,8 @@ func (l *loader) ended(b *loadedBase, ctx context.Context, took time.Duration) b
 	return true
 }
 
-// quiet waits until nobody has typed for a moment, which is longer for large knowledge bases. It returns false when the
-// server ends.
+// quiet waits for a pause in typing, which has to be longer for large knowledge bases. It returns false when the server
+// ends.
 func (l *loader) quiet(b *loadedBase) bool {
 	for {
 		l.mu.Lock()
@@ -288,7 +288,7 @@ func (s *server) atDirective(found map[string][]diagnostic, folder, table string
 	}
 }
 
-// undefinedIn returns the indicator that a message about an undefined predicate names, as it is written there.
+// undefinedIn returns the indicator in a message about an undefined predicate.
 func undefinedIn(message string) string {
 	text, _, _ := strings.Cut(message, " is not defined")
 	return text
@@ -299,7 +299,7 @@ func (p *program) has(k key) bool {
 	return slices.ContainsFunc(p.files, func(x *fileIndex) bool { return x.has(k) })
 }
 
-// absolute returns the path of a file of a load, "" if there is none.
+// absolute returns the absolute path of a file of a load, or "".
 func absolute(file string) string {
 	if file == "" {
 		return ""

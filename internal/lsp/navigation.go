@@ -76,8 +76,8 @@ func (s *server) tokensAt(d *document, x *fileIndex, p position) (begin, at int,
 	return begin, at, tokens
 }
 
-// valueAt shows a fraction at a place by its digits, and a date, a time or a duration by its text. It is nil for what
-// is none.
+// valueAt shows a fraction at a place by its digits, and a date, a time or a duration by its text. It is nil for other
+// terms.
 func (s *server) valueAt(d *document, x *fileIndex, p position) any {
 	begin, at, tokens := s.tokensAt(d, x, p)
 	for i, t := range tokens {
@@ -156,8 +156,8 @@ func (s *server) uri(path string) string {
 	return uriOf(path)
 }
 
-// uses returns all uses of the predicate that one use leads to, by file. The files that nobody defines it in count,
-// too.
+// uses returns all uses of the predicate that one use leads to, by file. It includes files that do not define the
+// predicate.
 func (p *program) uses(x *fileIndex, of *use) map[*fileIndex][]*use {
 	module := p.resolve(x, of)
 	found := map[*fileIndex][]*use{}
@@ -545,7 +545,7 @@ func (s *server) describe(prog *program, x *fileIndex, u *use) (found described,
 	return described{}, false
 }
 
-// modelled returns what the last load has found for a use of a predicate of a model of DMN, nil for another one.
+// modelled returns what the last load has found for a use of a predicate of a DMN model, or nil for other predicates.
 func (s *server) modelled(x *fileIndex, u *use) *predicate {
 	s.loads.mu.Lock()
 	defer s.loads.mu.Unlock()

@@ -27,7 +27,7 @@ func (s *server) prepareRename(d *document, p placed) (any, error) {
 	return renameRange{t.span, engine.FormatTerm(term.Atom(t.use.name))}, nil
 }
 
-// renamable says why a predicate cannot be renamed, nil if it can.
+// renamable returns an error if a predicate cannot be renamed.
 func (s *server) renamable(t *target) error {
 	prog := s.indexedProgram(t.d.path)
 	if prog.resolve(t.x, t.use) == "" {

@@ -169,7 +169,7 @@ func (s *server) request(m *incoming) (result any, failed *responseError) {
 	return result, nil
 }
 
-// notification obeys a notification. What is wrong with it is dropped: nobody waits for an answer.
+// notification handles a notification. Its errors are dropped, as no response is due.
 func (s *server) notification(m *incoming) {
 	var failed *responseError
 	defer s.rescue(m.Method, &failed)

@@ -38,7 +38,7 @@ var DataEndings = []string{".csv", ".tsv", ".json", ".jsonl"}
 // isProlog reports whether an ending is that of rules or tests.
 func isProlog(ext string) bool { return ext == ".pl" || ext == ".plt" }
 
-// CheckName says what is wrong with a name for a file of rules, tests or facts in a folder, nil if nothing is.
+// CheckName returns an error for an invalid name of a file of rules, tests or facts in a folder.
 func CheckName(name string) error {
 	ext := path.Ext(name)
 	if bad := badCharacter(name); bad != "" {
@@ -91,7 +91,7 @@ func badCharacter(name string) string {
 // savedMark is the first line of a file that a model has saved.
 const savedMark = source.RestrictedMark + ": a model has saved this file; take this line away to trust what it says\n"
 
-// ErrChanged is the error of a save of a text that is not of the file as it is.
+// ErrChanged is the error of saving a text that is based on an older state of the file.
 var ErrChanged = errors.New("the file is not what it was")
 
 // ErrSame is the error of a save of the text that the file has already.
@@ -181,7 +181,8 @@ const (
 	mostHistory = 4 << 20
 )
 
-// History returns the last saves of a file of a folder, "" for those of all files, the newest first, most at most.
+// History returns the last saves of a file of a folder, or of all files if the name is "". The newest comes first, and
+// there are at most `most`.
 func History(dir, file string, most int) (list []Saved) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -291,7 +292,7 @@ func Discard(dir, name, hash string, by Author) error {
 }
 
 // versionsName is a hidden folder of a folder with the texts before and after the last saves, by their hashes.
-// mostVersions bounds what they take together, in bytes; those of the last save always stay.
+// mostVersions bounds their total size in bytes. The texts of the last save always stay.
 const (
 	versionsName = ".versions"
 	mostVersions = 64 << 20
@@ -339,10 +340,10 @@ func keepVersions(root *os.Root, texts map[string]string) error {
 	return err
 }
 
-// Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
-// is none, else the error is ErrChanged. A text that it has already is no save, and the error is
-// ErrSame. The text before and the new one are kept for [Version]. The history says who has saved. Save returns the
-// hash of the new text.
+// Save writes a text to a file of a folder, all or nothing. hash has to be the hash of the file's present text, or ""
+// for a new file; otherwise the error is ErrChanged. If the text is the present one, nothing is saved and the error is
+// ErrSame. The old and the new text are kept for [Version]. The history records the author. Save returns the hash of
+// the new text.
 func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err

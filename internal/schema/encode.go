@@ -147,7 +147,7 @@ func (e *encoder) name(name string, first bool) {
 	e.raw(":")
 }
 
-// number appends a number, ok being false when x is none.
+// number appends a number. ok is false if x is not a number.
 func (e *encoder) number(x term.Term) (ok bool) {
 	if e.exact && isInexact(x) {
 		start := len(e.out)

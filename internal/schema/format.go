@@ -50,8 +50,8 @@ func (t *Type) Form(name string) (raw json.RawMessage, whole bool) {
 	return form.Schema(), false
 }
 
-// Lacks names a property at the top that has neither value nor default in an object and is required, by the schema or
-// besides. It is "" if there is none.
+// Lacks names a required top-level property of an object that has neither a value nor a default, or returns "". The
+// property may be required by the schema or by the caller.
 func (s *Schema) Lacks(raw json.RawMessage, besides []string) string {
 	value, _ := parseJSON(s.WithDefaults(raw))
 	o, _ := value.(Object)

@@ -53,7 +53,7 @@ func (o Object) With(name string, value any) Object {
 	return append(o, member{name, value})
 }
 
-// JSON is the text of o. It panics when a value is none of JSON, which is a mistake of the caller.
+// JSON is the text of o. It panics if a value has no JSON, which is a mistake of the caller.
 func (o Object) JSON() json.RawMessage {
 	raw, err := marshalJSON(o)
 	if err != nil {
@@ -96,8 +96,8 @@ func parseJSON(raw json.RawMessage) (any, error) {
 	return goValues{new(string)}.parse(raw)
 }
 
-// parseArguments returns the Go value of the arguments of a call. A name that stands twice in an object is an error:
-// nobody knows which value is meant.
+// parseArguments returns the Go value of the arguments of a call. A duplicate name in an object is an error, because it
+// is unclear which value is meant.
 func parseArguments(raw json.RawMessage) (any, error) {
 	values := goValues{new(string)}
 	value, err := values.parse(raw)
@@ -344,8 +344,8 @@ type Param struct {
 	// Closed says that Examples are all values for which there are solutions. Other values are still taken, and their
 	// results say what is missing.
 	Closed bool
-	// Low and High are the least and the greatest number for which there are solutions, nil for no bound. Other numbers
-	// are taken like other values.
+	// Low and High are the least and the greatest number for which there are solutions, or nil for no bound. Other
+	// numbers are still accepted, like other values.
 	Low, High term.Term
 }
 
@@ -444,9 +444,9 @@ func (ps Params) names() []string {
 	return names
 }
 
-// Arguments converts the object of a call's arguments to a term for each of ps, nil for an
-// optional one that is absent or null. No JSON at all counts as an empty object. Unquoted are the places of texts that
-// counted as the JSON that they hold. The error is of type Problems when the arguments do not fit.
+// Arguments converts the object of a call's arguments to a term for each of ps, nil for an optional one that is absent
+// or null. No JSON at all counts as an empty object. Unquoted are the places of texts that were read as the JSON that
+// they contain. The error is of type Problems when the arguments do not fit.
 func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, unquoted []string, err error) {
 	value, unquoted, err := argumentsIn(raw)
 	if err != nil {

@@ -113,8 +113,8 @@ func sure(text string) bool {
 	return len(strings.TrimLeft(strings.Replace(text, ".", "", 1), "-0")) <= maxSure
 }
 
-// Text is a value of the type as it is shown among words: a decimal as its digits, a date as its text, and all else as
-// [Summary] has it.
+// Text is a value of the type as it is shown in messages: a decimal as its digits, a date as its text, and other values
+// as by [Summary].
 func (t *Type) Text(x term.Term) string {
 	if text, ok := t.Exact(x); ok {
 		return text

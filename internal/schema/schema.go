@@ -70,8 +70,8 @@ func (s *Schema) IsObject() bool { return s.root.Type == "object" }
 // Properties returns the names of the properties at the top, sorted.
 func (s *Schema) Properties() []string { return slices.Sorted(maps.Keys(s.root.Properties)) }
 
-// Undescribed names a property that is required and that the schema says nothing about, and the JSON pointer of the
-// schema that requires it. name is "" if there is none. At the top, clients want each property in properties itself.
+// Undescribed names a required property that the schema does not describe, and the JSON pointer of the schema that
+// requires it. name is "" if there is no such property. At the top, clients want each property in properties itself.
 func (s *Schema) Undescribed() (name, at string) {
 	if name := s.undescribed([]*jsonschema.Schema{s.root}); name != "" {
 		return name, "#"
@@ -363,7 +363,7 @@ func eachSchema(schema Object, at string, check func(schema Object, at string) e
 	return nil
 }
 
-// eachPart goes on with a value in the place of a schema, which has to be one.
+// eachPart continues with a value in the place of a schema. The value has to be a schema.
 func eachPart(value any, at string, check func(schema Object, at string) error) error {
 	switch v := value.(type) {
 	case Object:

@@ -174,7 +174,7 @@ func (t *Type) isOneOf(names ...string) bool {
 	return t != nil && slices.ContainsFunc(names, func(name string) bool { return t.rule == typeRules[name] })
 }
 
-// Nameless reports whether values of the type hold objects of which it does not say what their members are called.
+// Nameless reports whether values of the type contain objects whose member names the type does not say.
 func (t *Type) Nameless() bool {
 	return t != nil && (t.rule.json == "object" && t.rule.keywords == nil || t.elem.Nameless() || t.value.Nameless() ||
 		slices.ContainsFunc(t.alternatives, (*Type).Nameless) ||
@@ -599,7 +599,7 @@ func (c *Codec) unknownType(t term.Term, name term.Atom, arity int) error {
 	return fmt.Errorf("unknown type %s%s", engine.FormatTerm(t), c.Types.Advice(string(name)))
 }
 
-// arities says how many arguments the types of this name take, "" if there are none.
+// arities says how many arguments the types of this name take. It is "" for an unknown name.
 func arities(name string) string {
 	var all []string
 	for n := range 4 {

@@ -35,8 +35,8 @@ func Junction(t term.Term) (goals []term.Term, ok bool) {
 	return nil, false
 }
 
-// Control returns the goals of a control construct all of whose arguments are goals: those of a junction or of a
-// negation. ok is false for any other term.
+// Control returns the goals of a junction or a negation, that is, of a control construct whose arguments all are goals.
+// ok is false for other terms.
 func Control(t term.Term) (goals []term.Term, ok bool) {
 	if goals, ok = term.Is(t, "\\+", 1); ok {
 		return goals, true

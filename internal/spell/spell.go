@@ -1,5 +1,5 @@
-// Package spell words messages: it finds the word somebody probably meant, counts things in words, quotes names, and
-// cuts what is too long.
+// Package spell helps to write messages: it finds the word that was probably meant, counts things in words, quotes
+// names, and cuts long texts.
 package spell
 
 import (
@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is the length in runes beyond which no word is looked at: nobody misspells those,
-// and the time is the product of two lengths.
+// maxWord is the length in runes beyond which words are ignored: the time is the product of two lengths.
 const maxWord = 80
 
 // Nearest returns the candidate that is most like word, or "" when none is near enough. A word

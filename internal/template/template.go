@@ -30,7 +30,7 @@ func Names(text string) []string {
 }
 
 // Argument returns which of arity arguments a name stands for, from 0: the one of that name, in any case, or of that
-// number, from 1. It returns -1 if there is none. names may be empty.
+// number, from 1. It returns -1 if there is no such argument. names may be empty.
 func Argument(names []string, arity int, name string) int {
 	for i, known := range names {
 		if strings.EqualFold(known, name) {

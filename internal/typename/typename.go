@@ -73,8 +73,8 @@ func (n Names) Add(args []term.Term) {
 // maxSteps bounds how often a name stands for another one.
 const maxSteps = 100
 
-// Resolve returns the type of the table that a term stands for, or a term that is none. Types among its arguments are
-// left as they are. The error is that of a name that stands for itself.
+// Resolve returns the type that a name of the table stands for, and other terms unchanged. Types among its arguments
+// are not resolved. It is an error if a name stands for itself.
 func (n Names) Resolve(t term.Term) (term.Term, error) {
 	first, _, _ := term.Indicator(t)
 	for range maxSteps {
@@ -95,7 +95,7 @@ func (n Names) Resolve(t term.Term) (term.Term, error) {
 	return t, fmt.Errorf("the type %s stands for itself", first)
 }
 
-// spelled returns a type that is spelled in another way as the table has it, nil if it is not.
+// spelled returns a differently spelled type in the spelling of the table, or nil for other terms.
 func spelled(t term.Term, name term.Atom, arity int) term.Term {
 	c, isCompound := t.(*term.Compound)
 	if plain := spellings[fmt.Sprintf("%s/%d", name, arity)]; plain != "" {
@@ -198,7 +198,7 @@ func All() string {
 	return strings.Join(list, ", ")
 }
 
-// Each calls f with each type of the table, as it is written, and its row.
+// Each calls f with each type of the table, as written, and its row.
 func Each(f func(form string, row Row)) {
 	for _, row := range Table {
 		for _, form := range forms(row) {

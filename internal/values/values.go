@@ -63,7 +63,8 @@ func Of(t term.Term) (typ Type, ok bool) {
 		args[1] == term.Term(term.Atom("half_up")))
 }
 
-// wrapping are the types whose values are those of another type, their first argument; true for lists of these.
+// wrapping are the types whose values are values of another type, the first argument. The value true stands for lists
+// of that type.
 var wrapping = map[term.Atom]bool{"maybe": false, "between": false, "one_of": false, "list": true,
 	"non_empty_list": true}
 
@@ -97,8 +98,7 @@ func (t Type) Parse(text string) (term.Term, error) {
 	return t.parseTime(text)
 }
 
-// Text returns the text of a value. ok is false if the term is none of the type, and for a decimal whose digits do not
-// end.
+// Text returns the text of a value. ok is false if the term is not of the type, and for a decimal with endless digits.
 func (t Type) Text(x term.Term) (text string, ok bool) {
 	switch t.Name {
 	case "decimal":
@@ -135,8 +135,8 @@ func TextOf(x term.Term) (text string, ok bool) {
 	return Type{Name: string(name), Places: -1}.Text(x)
 }
 
-// Read is the value of a text, or the decimal whose digits a float has. Variables and null stay as they are, and ok is
-// false for other terms that are none of the type.
+// Read is the value of a text, or the decimal whose digits a float has. Variables and null are returned unchanged. ok
+// is false for other terms that are not of the type.
 func (t Type) Read(x term.Term) (value term.Term, ok bool) {
 	if text, isText := term.Text(x); isText {
 		if value, err := t.Parse(text); err == nil {
@@ -176,7 +176,7 @@ func parseDecimal(text string) (term.Term, error) {
 	return term.NewRational(r), nil
 }
 
-// Number is an integer, a rational number, or a float by the digits that show it, nil for other terms.
+// Number returns an integer, a rational number, or a float by its shown digits, and nil for other terms.
 func Number(x term.Term) *big.Rat {
 	switch x := x.(type) {
 	case term.Int:
@@ -201,7 +201,7 @@ func (t Type) decimalText(x term.Term) (string, bool) {
 	return r.FloatString(places), true
 }
 
-// Round returns a number with the places of a decimal. ok is false for a term that is none.
+// Round returns a number with the places of a decimal. ok is false for other terms.
 func (t Type) Round(x term.Term) (rounded term.Term, ok bool) {
 	r, _, ok := t.rounded(x)
 	if !ok {
@@ -331,7 +331,7 @@ func (t Type) OfTime(at time.Time) term.Term {
 }
 
 // Time returns the time of a date, a time of day on the first of January of year 1, or a datetime. ok is false for a
-// term that is none of the type.
+// term that is not of the type.
 func (t Type) Time(x term.Term) (at time.Time, ok bool) {
 	c, ok := x.(*term.Compound)
 	form := timeForms[t.Name]

@@ -1,7 +1,7 @@
 // Package wire carries JSON-RPC messages between a client and the SDK, and outlives malformed ones.
 //
 // The stream: framing.go cuts it into messages, one a line or each behind a Content-Length header. A [Framing] says
-// which; the reader recognises it by itself and finds its way again after anything that is neither.
+// which; the reader recognises the framing by itself, and recovers after other input.
 //
 // The message: [CheckText] says why a text is no JSON, [Open] takes a message apart, and [Envelope.Message] makes
 // what the SDK understands. What is wrong is a [Fault], which has a JSON-RPC error to reply with.

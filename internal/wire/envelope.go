@@ -241,7 +241,7 @@ func CancelledID(req *jsonrpc.Request) (id jsonrpc.ID, ok bool) {
 	return requestID(raw), true
 }
 
-// SplitBatch returns the elements of an array, of which there may be at most maxBatch.
+// SplitBatch returns the elements of an array of at most maxBatch elements.
 func SplitBatch(raw json.RawMessage) ([]json.RawMessage, *Fault) {
 	// Counting commas first bounds the memory that the slice of elements takes.
 	if n := countElements(raw, maxBatch); n > maxBatch {

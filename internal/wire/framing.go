@@ -15,7 +15,7 @@ import (
 // This file defines how JSON-RPC messages lie in a stream of bytes: one a line, or each
 // behind a Content-Length header. The reader finds its way again after anything that is neither.
 
-// Framing is the way messages are told apart in a stream.
+// Framing is the way messages are separated in a stream.
 type Framing int
 
 // The framings. Auto, the default, recognises each message by its first bytes.
@@ -72,7 +72,7 @@ type frameReader struct {
 	max  int
 	// last is the framing of the message before, which decides how debris is searched.
 	last Framing
-	// unread is a line to be read once more, nil when there is none.
+	// unread is a line to be read once more, or nil.
 	unread []byte
 }
 

@@ -33,8 +33,8 @@ const (
 )
 
 // StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard streams. It answers malformed
-// messages with JSON-RPC errors and goes on, answers what is pending when the input ends, and keeps back replies to
-// cancelled requests. It serves one connection.
+// messages with JSON-RPC errors and continues. When the input ends, it answers pending requests. It withholds replies
+// to cancelled requests. It serves one connection.
 type StdioTransport struct {
 	In  io.Reader
 	Out io.Writer
@@ -47,10 +47,10 @@ type StdioTransport struct {
 	Drain time.Duration
 	// Hold reports whether requests cannot be answered yet: then that time does not begin. nil: they always can.
 	Hold func() bool
-	// Stop, when it is closed, ends the connection as the end of the input does: nothing is read but what has been sent
-	// already, and pending requests have the time of Drain. nil: nobody stops it so.
+	// Stop, when it is closed, ends the connection as the end of the input does: only messages that have been sent
+	// already are read, and pending requests have the time of Drain. It may be nil.
 	Stop <-chan struct{}
-	// Log is told about malformed messages; nil means nobody is.
+	// Log gets malformed messages. It may be nil.
 	Log *slog.Logger
 }
 
@@ -91,7 +91,7 @@ type replyBatch struct {
 	replies []json.RawMessage
 }
 
-// idleReader is an input of which can be told whether all of it has been read.
+// idleReader is an input that knows whether all of it has been read.
 type idleReader struct {
 	in    io.Reader
 	moves atomic.Int64 // odd while a read waits
@@ -255,8 +255,8 @@ func (c *stdioConn) notify() {
 	}
 }
 
-// finish ends the input, for a reason: from now on pending requests have the time of drain. Nobody can answer the
-// server's requests any more.
+// finish ends the input, for a reason: from now on pending requests have the time of drain. The server's requests can
+// no longer be answered.
 func (c *stdioConn) finish(reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -46,7 +46,8 @@ func usableID(raw json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// wholeNumber matches integers of any size. Those with a point are told from fractions up to 2^53 only.
+// wholeNumber matches integers of any size. Integers with a decimal point are distinguished from fractions only up to
+// 2^53.
 var wholeNumber = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)(?:[eE]\+?[0-9]+)?$`)
 
 // plainToken reports whether the SDK writes an id or token as it was.
@@ -232,10 +233,10 @@ const (
 	versionLatestStateful = "2025-11-25"
 )
 
-// RepairInitialize is a receiving middleware for an [mcp.Server]. It concerns clients that ask to initialize a version
-// that has no initialize, or that nobody knows. The SDK offers them the latest version, but remembers the one asked
-// for and behaves as if both had agreed on it: questions to the user fail and list changes are lost. The middleware
-// replaces the version asked for by the one that will be agreed on.
+// RepairInitialize is a receiving middleware for an [mcp.Server]. It concerns clients that ask to initialize an unknown
+// version, or a version without initialize. The SDK offers them the latest version, but remembers the one asked for and
+// behaves as if both had agreed on it: questions to the user fail and list changes are lost. The middleware replaces
+// the version asked for by the one that will be agreed on.
 func RepairInitialize(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if params, ok := req.GetParams().(*mcp.InitializeParams); ok && params != nil &&
@@ -263,8 +264,8 @@ func ClientOf(ctx context.Context) string {
 	return client
 }
 
-// This part defines how errors that the SDK makes are told to clients: with a code that means something, without types
-// of Go, and without what the client has sent, which may be secret and long.
+// This part rewrites errors of the SDK for clients: with a meaningful code, without Go types, and without the data that
+// the client has sent, which may be secret and long.
 
 // PlainError returns an error as clients get it.
 func PlainError(err error) *jsonrpc.Error {
