@@ -267,7 +267,6 @@ func (m *Machine) collectUndone() {
 	}
 }
 
-// choicePoint is $choice_point/1.
 func choicePoint(m *Machine, a []cell) (bool, error) {
 	m.Choices[m.B+stacks.ChoiceArity] |= stacks.ChoiceNamed
 	return m.Unify(a[0], code.MakeInt(int64(m.B))), nil

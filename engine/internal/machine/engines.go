@@ -233,7 +233,6 @@ func (m *Machine) prepare(query stacks.Frozen) {
 	m.SetSoft()
 }
 
-// engineNext is engine_next/2.
 func engineNext(m *Machine, e *engineState, a []cell) (bool, error) {
 	answer, ok, err := m.nextOf(e)
 	if ok && answer == 0 {
@@ -359,7 +358,6 @@ func (m *Machine) destroy(e *engineState) {
 	e.discard()
 }
 
-// enginePost is engine_post/2.
 func enginePost(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.post != nil {
 		return false, m.PermissionError("post_to", "engine", m.engineHandle(e))
@@ -369,7 +367,6 @@ func enginePost(m *Machine, e *engineState, a []cell) (bool, error) {
 	return true, m.Hold(saved.Bytes())
 }
 
-// engineFetch is engine_fetch/1.
 func engineFetch(m *Machine, a []cell) (bool, error) {
 	if m.self == nil || m.self.post == nil {
 		at := m.NewAtom("main")
@@ -383,7 +380,6 @@ func engineFetch(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.Restore(saved)), nil
 }
 
-// engineYield is engine_yield/1.
 func engineYield(m *Machine, a []cell) (bool, error) {
 	if m.self == nil {
 		return false, m.PermissionError("execute", "vmi", m.NewAtom("I_YIELD"))
@@ -394,12 +390,10 @@ func engineYield(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// engineSelf is engine_self/1.
 func engineSelf(m *Machine, a []cell) (bool, error) {
 	return m.self != nil && m.Unify(a[0], m.engineHandle(m.self)), nil
 }
 
-// engineDestroy is engine_destroy/1.
 func engineDestroy(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.status == engineRunning {
 		return false, m.PermissionError("destroy", "engine", m.engineHandle(e))
@@ -416,7 +410,6 @@ func engineDestroy(m *Machine, e *engineState, a []cell) (bool, error) {
 	return err == nil, err
 }
 
-// isEngine is is_engine/1.
 func isEngine(m *Machine, a []cell) (bool, error) { return m.findEngine(a[0]) != nil, nil }
 
 // listEngines runs '$engines'(List).

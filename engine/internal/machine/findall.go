@@ -109,7 +109,6 @@ func (m *Machine) bagArg(c cell) (*bag, error) {
 	return nil, m.TypeError("bag", c)
 }
 
-// findallAdd is $findall_add/2.
 func findallAdd(m *Machine, b *bag, a []cell) (bool, error) { return true, b.add(m, a[1]) }
 
 // add adds a copy of a term to a bag. A solution is stored as its root, its size and its cells. Two common
@@ -151,14 +150,12 @@ func (m *Machine) noteSolution(b *bag) {
 	}
 }
 
-// findallNote is $findall_note/1.
 func findallNote(m *Machine, b *bag, _ []cell) (bool, error) {
 	b.count++
 	m.noteSolution(b)
 	return true, nil
 }
 
-// findallCount is $findall_count/2.
 func findallCount(m *Machine, b *bag, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(b.count))), nil
 }

@@ -331,7 +331,6 @@ func popLimits(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// limitLeft is $limit_left/2.
 func limitLeft(m *Machine, a []cell) (bool, error) {
 	at := m.limitAt(a[0])
 	if at < 0 {
@@ -340,7 +339,6 @@ func limitLeft(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewInt(max(m.GoalLimits[at].Inferences-m.Inferences(), 0))), nil
 }
 
-// limitHit is $limit_hit/1.
 func limitHit(m *Machine, a []cell) (bool, error) {
 	at := m.limitAt(a[0])
 	return at >= 0 && m.GoalLimits[at].Late, nil

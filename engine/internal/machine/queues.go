@@ -40,7 +40,6 @@ type messageQueue struct {
 // ownQueue is the key of the queue of the thread main. The keys of other queues begin with q.
 const ownQueue = "main"
 
-// threadSelf is thread_self/1.
 func threadSelf(m *Machine, a []cell) (bool, error) { return m.Unify(a[0], m.NewAtom("main")), nil }
 
 // waitForAlarm runs '$wait_for_alarm'(Until). A blocked goal can only continue when the goal of an alarm has run.

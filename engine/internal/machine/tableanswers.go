@@ -227,10 +227,8 @@ func explainTaint(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// explainTainted is $explain_tainted/0.
 func explainTainted(m *Machine, _ []cell) (bool, error) { return m.tables.tainted, nil }
 
-// explainMisses is $explain_misses/1.
 func explainMisses(m *Machine, a []cell) (bool, error) {
 	m.tables.missing = m.Deref(a[0]) == code.ATrue
 	return true, nil
@@ -292,7 +290,6 @@ var tableListTable = []Builtin{
 		Doc:   "Key is an instance that is an answer of a table; stamp tells which answers are older."},
 }
 
-// tableList is $tbl_list/1.
 func tableList(m *Machine, a []cell) (bool, error) {
 	var list []cell
 	for _, t := range m.tables.list {

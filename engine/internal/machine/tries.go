@@ -117,7 +117,6 @@ func (m *Machine) findTrie(c cell) *trie {
 	return nil
 }
 
-// trieNew is trie_new/1.
 func trieNew(m *Machine, a []cell) (bool, error) {
 	const trieBytes = 256
 	m.ensureTeam()
@@ -133,14 +132,12 @@ func trieNew(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewCompound(fnTrie, []cell{code.MakeInt(number)})), nil
 }
 
-// trieDestroy is trie_destroy/1.
 func trieDestroy(m *Machine, t *trie, a []cell) (bool, error) {
 	m.team.root.ExtraBytes -= t.bytes
 	delete(m.team.tries, m.Deref(m.Arg(m.Deref(a[0]), 0)).Int())
 	return true, nil
 }
 
-// isTrie is is_trie/1.
 func isTrie(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	return c.Tag() == code.Str && m.Functor(c) == fnTrie && m.findTrie(c) != nil, nil
@@ -173,7 +170,6 @@ func trieInsert(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	return true, m.putEntry(t, key, a)
 }
 
-// trieUpdate is trie_update/3.
 func trieUpdate(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	m.dropEntry(t, key)
 	return true, m.putEntry(t, key, a)
@@ -218,13 +214,11 @@ func (m *Machine) dropEntry(t *trie, key string) {
 	}
 }
 
-// trieLookup is trie_lookup/3.
 func trieLookup(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	e := t.entries[key]
 	return e != nil && m.Unify(a[2], m.Restore(e.value)), nil
 }
 
-// trieDelete is trie_delete/3.
 func trieDelete(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	ok, err := trieLookup(m, t, key, a)
 	if ok {
