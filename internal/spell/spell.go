@@ -173,3 +173,16 @@ func Listing(names []string) string {
 	}
 	return strings.Join(quoted, ", ")
 }
+
+// Bytes formats a number of bytes in the largest unit that divides it.
+func Bytes(n int) string {
+	for _, u := range []struct {
+		name string
+		size int
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

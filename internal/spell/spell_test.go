@@ -41,6 +41,13 @@ func TestCount(t *testing.T) {
 		spell.Count(0, "tool")+", "+spell.Count(1, "property")+", "+spell.Count(2, "property"))
 }
 
+func TestBytes(t *testing.T) {
+	for n, want := range map[int]string{0: "0 bytes", 1023: "1023 bytes", 1 << 10: "1 KiB", 1025: "1025 bytes",
+		1536 << 10: "1536 KiB", 16 << 20: "16 MiB", 2 << 30: "2 GiB", 3 << 29: "1536 MiB"} {
+		require.Equal(t, want, spell.Bytes(n))
+	}
+}
+
 func TestSlip(t *testing.T) {
 	for _, one := range [][2]string{{"Yeers", "Years"}, {"Dayss", "Days"}, {"Amuont", "Amount"}, {"Amunt", "Amount"}} {
 		require.True(t, spell.Slip(one[0], one[1]), one)

@@ -22,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
@@ -211,7 +212,7 @@ func (c *Call) explainLimit(what string) string {
 	case "time":
 		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.Job.Time))
 	case "memory":
-		return fmt.Sprintf("The call was stopped: it exceeded the memory limit of %s.", bytesText(o.Memory))
+		return fmt.Sprintf("The call was stopped: it exceeded the memory limit of %s.", spell.Bytes(o.Memory))
 	case "inferences":
 		return fmt.Sprintf("The call was stopped: it exceeded the limit of %d inferences.", o.Inferences)
 	}
@@ -219,13 +220,6 @@ func (c *Call) explainLimit(what string) string {
 }
 
 func secondsText(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s" }
-
-func bytesText(n int) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
 
 // maxFrames bounds how many clauses of a backtrace are shown.
 const maxFrames = 10

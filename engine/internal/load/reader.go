@@ -186,7 +186,6 @@ func (p *Program) Diagnose(list ...source.Diagnostic) { p.diagnostics = append(p
 
 // This part defines the texts that are loaded: how a text outside memory is opened, and how diagnostics find its lines.
 
-// openFile returns a reader of a text.
 func openFile(s *source.File) (io.ReadCloser, error) {
 	if s.Open != nil {
 		return s.Open()
@@ -197,7 +196,6 @@ func openFile(s *source.File) (io.ReadCloser, error) {
 // heldText is a text in memory as an open file that can seek.
 type heldText struct{ *strings.Reader }
 
-// Close does nothing.
 func (heldText) Close() error { return nil }
 
 // sourceLines finds lines of a text. Diagnostics mostly ask for lines in ascending order, so it remembers the offset of

@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines how files are loaded again while goals of the program run: consult/1 of a file that is loaded, and
@@ -319,10 +320,9 @@ func (l *Loader) cutBy(what string, err error) bool {
 	return ok
 }
 
-// goalLimits are the limits of goals that loading runs, in words, by resource. A resource without a limit is not in
-// the map.
+// goalLimits returns the limits of goals that loading runs, in words, by resource. It has no unlimited resource.
 func (p *Program) goalLimits() map[string]string {
-	limits := map[string]string{"memory": bytesText(cmp.Or(p.opts.Limits.Memory, stacks.DefaultMemory)) + " of memory"}
+	limits := map[string]string{"memory": spell.Bytes(cmp.Or(p.opts.Limits.Memory, stacks.DefaultMemory)) + " of memory"}
 	if p.opts.Limits.Time > 0 {
 		limits["time"] = p.opts.Limits.Time.Round(time.Millisecond).String()
 	}
@@ -330,19 +330,6 @@ func (p *Program) goalLimits() map[string]string {
 		limits["inferences"] = fmt.Sprintf("%d calls", p.opts.Limits.Inferences)
 	}
 	return limits
-}
-
-// bytesText formats a number of bytes in the largest unit that divides it.
-func bytesText(n int) string {
-	for _, u := range []struct {
-		name string
-		size int
-	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if n >= u.size && n%u.size == 0 {
-			return fmt.Sprintf("%d %s", n/u.size, u.name)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // solve runs a goal of the text being loaded; see [Options]. Meanwhile prolog_load_context/2 describes this loader.
