@@ -310,8 +310,8 @@ func matchClause(m *machine.Machine, a []cell, c *database.Clause) (bool, error)
 	return unifyShown(m, c, head, a[1]), nil
 }
 
-// Body is (Guard, !, Body). => unifyShown unifies the head of a clause and its body in the form of clause/2: the body
-// of Head, Guard => Body is (Guard, !, Body). => Body is (Guard, !, Body).
+// unifyShown unifies the head of a clause and its body in the form of clause/2: the body of Head, Guard => Body is
+// (Guard, !, Body).
 func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
 	if !c.SSU {
 		return m.UnifyClause(c, head, body)
@@ -341,8 +341,7 @@ func conjunction(m *machine.Machine, goals, last cell) cell {
 	return last
 }
 
-// , if there is one. => splitGuard removes the guard, if there is one, from the body of a clause with =>. =>, if there
-// is one. The guard is the goal $guard(Guard) in front of the body, where add has put it. Without one rest is the whole
+// splitGuard removes the guard, if there is one, from the body of a clause with =>. The guard is the goal $guard(Guard) in front of the body, where add has put it. Without one rest is the whole
 // body.
 func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
 	body = m.Deref(body)

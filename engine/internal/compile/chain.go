@@ -238,9 +238,8 @@ func beginsWithTest(cl *database.Clause) bool {
 // isShallow reports whether the head of a guarded clause belongs to the guard.
 func isShallow(cl *database.Clause) bool { return cl.Guarded() && !matchesAlways(cl, 0) }
 
-// has no clause. It throws an existence error, as SWI-Prolog does. => fNoRule is the predicate that is called with a
-// goal for which a predicate with => has no clause. It throws an existence error, as in SWI-Prolog. => has no clause.
-// It throws an existence error, as SWI-Prolog does.
+// fNoRule is the predicate that is called with a goal for which a predicate with => has no clause. It throws an
+// existence error, as in SWI-Prolog.
 var fNoRule = code.Functor("$no_matching_rule", 1)
 
 // fail emits the code for the case that no clause is left: throwing, for a predicate with =>.

@@ -3,8 +3,7 @@ package compile
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how terms are matched: the arguments of the head, and a known term that is unified with a variable.
-// match without binding: what is not a new variable must be there already. => Clauses with => match without binding the
-// call's variables. => match without binding: what is not a new variable must be there already.
+// The heads of clauses with => match without binding variables of the call.
 
 // matchHead emits the matching of all arguments, from left to right. Unused arguments and variables that stay in their
 // registers need no code.
@@ -75,10 +74,9 @@ type part struct {
 	r int
 }
 
-// matchCompound unifies register r with a compound. must not. Such a clause is given up. => A large compound is built
-// from a template and unified as a whole, as its instructions would take more room than its cells. Unification may bind
-// variables of the call, which the head of a clause with => must not do, so such a clause is an error. => must not.
-// Such a clause is given up.
+// matchCompound unifies register r with a compound. A large compound is built from a template and unified as a whole,
+// as its instructions would take more room than its cells. Unification may bind variables of the call, which the head of
+// a clause with => must not do, so a large compound there is an overflow.
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {

@@ -172,8 +172,8 @@ func (c *Clause) Bytes() int {
 	return clauseBytes + textBytes + cellBytes*len(c.Cells)
 }
 
-// , and that a rule is restricted. => Source has the source position of a clause, if it has one, and the marks for =>
-// and for restricted rules. =>, and that a rule is restricted.
+// Source is the source position of a clause, if it has one. SSU says that the clause was written with =>, Restricted
+// that the rule is restricted.
 type Source struct {
 	syntax.Position
 	SSU, Restricted bool
