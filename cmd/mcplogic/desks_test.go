@@ -144,6 +144,37 @@ func TestDesks(t *testing.T) {
 	}
 }
 
+// TestDesksApprove has Codex call tools while nobody is there to approve a call. It calls a rule that only finds answers,
+// whose declaration has no hint, and refuses to call the one that adds a fact.
+func TestDesksApprove(t *testing.T) {
+	dir := installDesks(t)
+	shop := filepath.Join(t.TempDir(), "shop")
+	writeFile(t, filepath.Join(shop, "shop.pl"), `tools([price/2, put/2]).
+:- dynamic stock/2.
+stock(pear, 3).
+:- info(price/2, [comment is 'The price of an item.', argnames is [item, euro]]).
+:- mode(price(+atom, -integer), zero_or_one).
+price(I, E) :- stock(I, N), E is 14 * N.
+:- info(put/2, [comment is 'Puts an item in stock.', argnames is [item, n]]).
+:- mode(put(+atom, +integer), one).
+put(I, N) :- assertz(stock(I, N)).
+`)
+	all := desks()
+	codex := all[slices.IndexFunc(all, func(d desk) bool { return d.client == "codex" })]
+	bypassing := codex.command
+	codex.command = func(dir, server string) []string {
+		return slices.DeleteFunc(bypassing(dir, server), func(arg string) bool { return strings.HasPrefix(arg, "--dangerously") })
+	}
+	turns, sent := codex.converse(t, dir, shop, `[{"tool": "price", "arguments": {"item": "pear"}},
+		{"tool": "put", "arguments": {"item": "fig", "n": 2}}]`)
+	require.NotEmpty(t, turns)
+	results := turns[len(turns)-1].Results
+	require.Len(t, results, 2, "%s", strings.Join(results, "\n---\n"))
+	require.Contains(t, results[0], "42")
+	require.Contains(t, string(sent), `"price"`)
+	require.NotContains(t, string(sent), `"put"`, results[1])
+}
+
 // serverMark stands in what the server says of itself.
 const serverMark = "Zebras have stripes."
 
