@@ -78,7 +78,7 @@ func TestManySolutions(t *testing.T) {
 	require.True(t, strings.Contains(many, `,"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
 	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`,
 		structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
-	require.Equal(t, "{\"more\":false,\"note\":\"no answer for none(_): `fail` is false at testdata/kb/faults.pl:119\","+
+	require.Equal(t, "{\"more\":false,\"note\":\"no answer for none(_): `fail` never holds at testdata/kb/faults.pl:119\","+
 		`"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
 }
 
@@ -307,7 +307,7 @@ count(N) :- aggregate_all(count, seen(_), N).
 			"; 9 or more others fail there too: `seven is n followed by 2`, `seven is n followed by 3`, " +
 			"`seven is n followed by 4`, ..."},
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +
-			"no answer for ends(x, 1): `fail` is false at kb.pl:19"},
+			"no answer for ends(x, 1): `fail` never holds at kb.pl:19"},
 		{"checked", `{"name": "x"}`, "There are no solutions.\n" +
 			"no answer for checked(x, 99): `1 is the length of x`, not 99 at kb.pl:22"},
 	} {
