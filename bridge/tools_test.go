@@ -78,7 +78,8 @@ func TestManySolutions(t *testing.T) {
 	require.True(t, strings.Contains(many, `,"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
 	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`,
 		structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
-	require.Equal(t, "{\"more\":false,\"note\":\"no answer for none(_): `fail` never holds at testdata/kb/faults.pl:119\","+
+	require.Equal(t, "{\"more\":false,"+
+		"\"note\":\"no answer for none(_): `fail` never holds at testdata/kb/faults.pl:119\","+
 		`"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
 }
 

@@ -144,8 +144,8 @@ func TestDesks(t *testing.T) {
 	}
 }
 
-// TestDesksApprove has Codex call tools while nobody is there to approve a call. It calls a rule that only finds answers,
-// whose declaration has no hint, and refuses to call the one that adds a fact.
+// TestDesksApprove has Codex call tools while nobody is there to approve a call. It calls a rule that only finds
+// answers, whose declaration has no hint, and refuses to call the one that adds a fact.
 func TestDesksApprove(t *testing.T) {
 	dir := installDesks(t)
 	shop := filepath.Join(t.TempDir(), "shop")
@@ -163,7 +163,9 @@ put(I, N) :- assertz(stock(I, N)).
 	codex := all[slices.IndexFunc(all, func(d desk) bool { return d.client == "codex" })]
 	bypassing := codex.command
 	codex.command = func(dir, server string) []string {
-		return slices.DeleteFunc(bypassing(dir, server), func(arg string) bool { return strings.HasPrefix(arg, "--dangerously") })
+		return slices.DeleteFunc(bypassing(dir, server), func(arg string) bool {
+			return strings.HasPrefix(arg, "--dangerously")
+		})
 	}
 	turns, sent := codex.converse(t, dir, shop, `[{"tool": "price", "arguments": {"item": "pear"}},
 		{"tool": "put", "arguments": {"item": "fig", "n": 2}}]`)

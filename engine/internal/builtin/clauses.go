@@ -341,8 +341,8 @@ func conjunction(m *machine.Machine, goals, last cell) cell {
 	return last
 }
 
-// splitGuard removes the guard, if there is one, from the body of a clause with =>. The guard is the goal $guard(Guard) in front of the body, where add has put it. Without one rest is the whole
-// body.
+// splitGuard removes the guard, if there is one, from the body of a clause with =>. The guard is the goal $guard(Guard)
+// in front of the body, where add has put it. Without a guard rest is the whole body.
 func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
 	body = m.Deref(body)
 	if !stacks.IsCompound(body) || m.Functor(body) != code.FComma {

@@ -75,8 +75,8 @@ type part struct {
 }
 
 // matchCompound unifies register r with a compound. A large compound is built from a template and unified as a whole,
-// as its instructions would take more room than its cells. Unification may bind variables of the call, which the head of
-// a clause with => must not do, so a large compound there is an overflow.
+// as its instructions would take more room than its cells. Unification may bind variables of the call, which the head
+// of a clause with => must not do, so a large compound there is an overflow.
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {
