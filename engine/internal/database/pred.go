@@ -384,9 +384,6 @@ func (m *Module) Find(functor code.Cell) *Pred {
 	return p
 }
 
-// ByName reports whether the predicate is undefined and imported by its name.
-func (p *Pred) ByName() bool { return p.Has(Listed) && p.Imported() != nil && !p.Defined() }
-
 // Imported returns the predicate that an undefined one stands for by import, or nil.
 func (p *Pred) Imported() *Pred { return p.resolved.Load() }
 

@@ -517,6 +517,9 @@ func declares(flags database.Flag) func(*Loader, []term.Term) {
 func (l *Loader) declareAll(list term.Term, flags database.Flag) {
 	l.eachPredicate(list, func(pred *database.Pred) {
 		if flags&database.Dynamic != 0 {
+			if refuseListed(l, pred) {
+				return
+			}
 			pred = pred.Behind()
 		}
 		l.p.Declare(l.p.definer, pred, flags)

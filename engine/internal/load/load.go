@@ -534,7 +534,7 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 	return nil
 }
 
-// Fixed reports whether a program cannot define a predicate in a module: the system has it, or it is imported by name.
+// Fixed reports whether a predicate of the system has a functor and a program cannot define its own in a module.
 func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 	system := p.db.System()
 	sys := system.Find(functor)
@@ -543,7 +543,7 @@ func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 		return true
 	}
 	pred := module.Find(functor)
-	return pred != nil && (pred.Builtin >= 0 || pred.ByName() || pred.Defined() && (module == system || module.Library) &&
+	return pred != nil && (pred.Builtin >= 0 || pred.Defined() && (module == system || module.Library) &&
 		!pred.Has(database.Multifile|database.Dynamic))
 }
 
@@ -554,6 +554,9 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	pred := module.Lookup(functor)
+	if refuseListed(l, pred) {
+		return nil
+	}
 	if pred.Imported() != nil && !pred.Defined() { // a definition replaces another import
 		l.p.definer.Unimport(pred)
 	}
@@ -564,13 +567,21 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	return pred
 }
 
+// refuseListed reports whether a predicate is imported by its name, and that it cannot be defined then.
+func refuseListed(l *Loader, pred *database.Pred) bool {
+	is := pred.Imported() != nil && !pred.Defined() && pred.Has(database.Listed)
+	if is {
+		l.report(source.SeverityError, "permission", "%s is imported from %s by name and cannot be defined here",
+			database.FunctorText(pred.Functor), pred.Imported().Module.Name)
+	}
+	return is
+}
+
 // refuse reports an attempt to redefine or declare a predicate that the program may not change.
 func (l *Loader) refuse(module *database.Module, functor code.Cell, what string) {
 	kind := "built in"
 	if l.p.foreign(module.Resolve(functor)) {
 		kind = "written in Go"
-	} else if module.Lookup(functor).ByName() {
-		kind = "imported by its name"
 	}
 	l.report(source.SeverityError, "permission", "%s is %s and cannot be %s", database.FunctorText(functor), kind, what)
 }

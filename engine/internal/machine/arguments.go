@@ -8,12 +8,15 @@ import (
 
 // This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard errors.
 
-// IntArg returns an argument that must be an integer. Beyond 61 bits it is a resource_error(memory), as no machine has
-// that much to count, and code.MinInt if it is negative, which is refused wherever negative numbers are.
+// IntArg returns an argument that must be an integer. An integer that does not fit 61 bits is a resource_error(memory):
+// the argument is a count or a size, and no machine has that much. A negative one is given as
+// code.MinInt, which is refused wherever negative numbers are.
 func (m *Errors) IntArg(c cell) (int, error) {
-	switch c = m.Deref(c); {
-	case c.Tag() == code.Int:
+	c = m.Deref(c)
+	if c.Tag() == code.Int {
 		return int(c.Int()), nil
+	}
+	switch {
 	case !m.IsBig(c):
 		return 0, m.TypeError("integer", c)
 	case m.BlobKind(c) == code.BigNeg:
@@ -24,7 +27,8 @@ func (m *Errors) IntArg(c cell) (int, error) {
 
 // AtomArg returns the text of an argument that must be an atom.
 func (m *Errors) AtomArg(c cell) (string, error) {
-	if c = m.Deref(c); c.Tag() == code.Atom {
+	c = m.Deref(c)
+	if c.Tag() == code.Atom {
 		return stacks.AtomText(c), nil
 	}
 	return "", m.TypeError("atom", c)
@@ -32,7 +36,8 @@ func (m *Errors) AtomArg(c cell) (string, error) {
 
 // CallableArg returns the dereferenced argument, which must be an atom or compound.
 func (m *Errors) CallableArg(c cell) (cell, error) {
-	if c = m.Deref(c); stacks.IsCallable(c) {
+	c = m.Deref(c)
+	if stacks.IsCallable(c) {
 		return c, nil
 	}
 	return 0, m.TypeError("callable", c)
