@@ -206,8 +206,6 @@ func (e *emitter) isArgument(t, u cell) bool {
 	return isVar(t) && !isVar(u) && slices.Contains(e.head, t)
 }
 
-var fGuard = code.Functor("$guard", 1)
-
 // callable reports whether every goal in a body can be called. If not, ISO 13211-1, 7.6.2 wants the error
 // before any part of the body runs. The walk has its own stack and terminates for cyclic terms.
 func (r *reader) callable(body cell) bool {

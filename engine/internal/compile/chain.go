@@ -72,60 +72,6 @@ func upToCommitted(list []*database.Clause, done uint) (some []*database.Clause,
 	return list, false
 }
 
-// cutsAtOnce reports whether the body of a clause begins with a cut.
-func cutsAtOnce(cl *database.Clause) bool {
-	first := cl.Body
-	if first.Tag() == code.Str && cl.Cells[first.Addr()] == code.FComma {
-		first = cl.Cells[first.Addr()+1]
-	}
-	if cl.SSU {
-		return first.Tag() != code.Str || cl.Cells[first.Addr()] != fGuard
-	}
-	return first == code.ACut
-}
-
-// matchesAlways reports whether the head of a clause matches every call in which the arguments in done have the keys of
-// the clause.
-func matchesAlways(cl *database.Clause, done uint) bool {
-	seen := map[cell]bool{}
-	// A variable that occurs twice matches only if the two arguments are equal.
-	fresh := func(t cell) bool {
-		ok := isVar(t) && !seen[t]
-		seen[t] = true
-		return ok
-	}
-	for i := range cl.Pred.Arity() {
-		t := cl.HeadArg(i)
-		if isVar(t) {
-			if !fresh(t) {
-				return false
-			}
-			continue
-		}
-		if i > lastArg || done>>i&1 == 0 {
-			return false
-		}
-		for _, argument := range parts(cl, t) {
-			if !fresh(argument) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// parts returns the arguments of a compound in the head of a clause.
-func parts(cl *database.Clause, t cell) []cell {
-	switch t.Tag() {
-	case code.Lst:
-		return cl.Cells[t.Addr() : t.Addr()+2]
-	case code.Str:
-		at := t.Addr()
-		return cl.Cells[at+1 : at+1+cl.Cells[at].FunctorArity()]
-	}
-	return nil
-}
-
 // chainCode emits a chain. A clause with a guard is tried without a choice point until the end of its guard. After
 // clauses that were tried with a choice point, this is popped first. In an open chain the call that reports unmatched
 // goals comes last.
@@ -215,25 +161,6 @@ func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, o
 
 // isLate reports whether the choice point of a clause that is not the last is best pushed after its head has matched.
 func isLate(cl *database.Clause) bool { return !cl.Guarded() && hasLateNeck(cl) }
-
-// hasLateNeck reports whether the code of a clause marks the end of the head, unless it is guarded. The compiler and
-// the linker both use it, as a chain may enter a clause late only if its code has the mark. A head that matches
-// everything does not benefit, unless a test follows.
-func hasLateNeck(cl *database.Clause) bool {
-	return !cl.SSU && cl.Pred.Arity() > 0 && (!matchesAlways(cl, 0) || beginsWithTest(cl))
-}
-
-// beginsWithTest reports whether the first goal of a clause is a comparison of numbers or a type test.
-func beginsWithTest(cl *database.Clause) bool {
-	first := cl.Body
-	if bodyFunctor(cl, first) == code.FComma {
-		first = cl.Cells[first.Addr()+1]
-	}
-	f := bodyFunctor(cl, first)
-	_, isType := typeTests[f]
-	_, compares := comparisons[f]
-	return isType || compares
-}
 
 // isShallow reports whether the head of a guarded clause belongs to the guard.
 func isShallow(cl *database.Clause) bool { return cl.Guarded() && !matchesAlways(cl, 0) }

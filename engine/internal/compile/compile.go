@@ -19,9 +19,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// cell is a term or a part of one; see package code.
-type cell = code.Cell
-
 // Options supply information from outside of the compiler.
 type Options struct {
 	// Nondet reports whether the built-in of this number may leave a choice point. nil means that none does.

@@ -20,7 +20,7 @@ type emitter struct {
 	replaced  bool // the code is for another clause than the one in the program
 
 	// The clause as read.
-	cells []cell
+	terms
 	head  []cell
 	body  []*goal
 	leaf  int   // goals read so far, for goalLines

@@ -36,30 +36,6 @@ var (
 	fFindCollect3 = code.Functor("$findall_collect", 3)
 )
 
-var typeTests = map[cell]code.Test{
-	code.Functor("var", 1):      code.TestVar,
-	code.Functor("nonvar", 1):   code.TestNonvar,
-	code.Functor("atom", 1):     code.TestAtom,
-	code.Functor("integer", 1):  code.TestInteger,
-	code.Functor("float", 1):    code.TestFloat,
-	code.Functor("number", 1):   code.TestNumber,
-	code.Functor("atomic", 1):   code.TestAtomic,
-	code.Functor("compound", 1): code.TestCompound,
-	code.Functor("callable", 1): code.TestCallable,
-	code.Functor("string", 1):   code.TestString,
-	code.Functor("is_list", 1):  code.TestIsList,
-}
-
-// comparisons maps comparisons to instructions; > and >= are < and =< with exchanged sides.
-var comparisons = map[cell]code.Op{
-	code.Functor("<", 2):    code.OpLess,
-	code.Functor("=<", 2):   code.OpLessEq,
-	code.Functor(">", 2):    code.OpLess,
-	code.Functor(">=", 2):   code.OpLessEq,
-	code.Functor("=:=", 2):  code.OpNumEq,
-	code.Functor("=\\=", 2): code.OpNumNe,
-}
-
 // standardOrders maps the comparisons in the standard order to the orders for which they hold.
 var standardOrders = map[cell]int{
 	code.Functor("@<", 2):  code.OrderLess,

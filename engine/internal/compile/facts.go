@@ -189,11 +189,11 @@ func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	}
 	for t := cl.Body; ; {
 		first, more := t, false
-		if bodyFunctor(cl, t) == code.FComma {
+		if termsOf(cl).functor(t) == code.FComma {
 			first, more = cl.Cells[t.Addr()+1], true
 		}
 		if cl.SSU {
-			if bodyFunctor(cl, first) != fGuard {
+			if termsOf(cl).functor(first) != fGuard {
 				return false
 			}
 			first, more = cl.Cells[first.Addr()+1], false
@@ -206,17 +206,9 @@ func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	}
 }
 
-// bodyFunctor returns the functor of a goal in the cells of a clause, 0 when it is no compound.
-func bodyFunctor(cl *database.Clause, t cell) cell {
-	if t.Tag() != code.Str {
-		return 0
-	}
-	return cl.Cells[t.Addr()]
-}
-
 // testFails reports whether goal t fails if v has the key. pure says that it is a test that throws nothing.
 func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure bool) {
-	f := bodyFunctor(cl, t)
+	f := termsOf(cl).functor(t)
 	test, isType := typeTests[f]
 	_, compares := comparisons[f]
 	if !isType && !compares {

@@ -387,11 +387,8 @@ func (k *linker) sub(list []*database.Clause, done uint) place {
 	return k.chain(list, done)
 }
 
-// The largest number of arguments that are tested one after the other, and the last argument that can be tested.
-const (
-	maxLevels = 3
-	lastArg   = 7
-)
+// maxLevels is the largest number of arguments that are tested one after the other.
+const maxLevels = 3
 
 // bestArg returns the argument that distinguishes the clauses best, -1 if none does. It prefers the first argument, as
 // most programs are written for selection by it.

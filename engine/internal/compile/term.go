@@ -1,26 +1,40 @@
 package compile
 
-import "github.com/mcplogic/mcplogic/engine/internal/code"
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
 
 // This file defines the compiler's form of terms: runs of cells with relative pointers, in which variable n is Att|n.
 // Terms may share parts, nest deeply or even be cyclic, so walks have their own stack and a bound.
 
+// cell is a term or a part of one; see package code.
+type cell = code.Cell
+
+// terms holds the terms of one clause.
+type terms struct {
+	cells []cell
+}
+
+// termsOf returns the terms of a clause as the program has them.
+func termsOf(cl *database.Clause) *terms { return &terms{cl.Cells} }
+
 // args returns the arguments of a compound as a slice of the cells.
-func (e *emitter) args(t cell) []cell {
+func (ts *terms) args(t cell) []cell {
 	at := t.Addr()
 	if t.Tag() == code.Lst {
-		return e.cells[at : at+2]
+		return ts.cells[at : at+2]
 	}
-	return e.cells[at+1 : at+1+e.cells[at].FunctorArity()]
+	return ts.cells[at+1 : at+1+ts.cells[at].FunctorArity()]
 }
 
 // functor returns the functor of an atom or compound, 0 for other terms.
-func (e *emitter) functor(t cell) cell {
+func (ts *terms) functor(t cell) cell {
 	switch t.Tag() {
 	case code.Lst:
 		return code.FDot
 	case code.Str:
-		return e.cells[t.Addr()]
+		return ts.cells[t.Addr()]
 	case code.Atom:
 		return code.MakeFunctor(t.Atom(), 0)
 	}
@@ -29,9 +43,9 @@ func (e *emitter) functor(t cell) cell {
 
 // term adds a compound to the cells and returns it. Earlier terms stay valid, as they refer to indices and not to the
 // slice.
-func (e *emitter) term(functor cell, args ...cell) cell {
-	at := len(e.cells)
-	e.cells = append(append(e.cells, functor), args...)
+func (ts *terms) term(functor cell, args ...cell) cell {
+	at := len(ts.cells)
+	ts.cells = append(append(ts.cells, functor), args...)
 	return code.MakeStr(at)
 }
 
@@ -42,9 +56,9 @@ func isCompound(t cell) bool { return t.Tag() == code.Str || t.Tag() == code.Lst
 func isCallable(t cell) bool { return isCompound(t) || t.Tag() == code.Atom }
 
 // blob returns the words of a blob, header included.
-func (e *emitter) blob(t cell) []cell {
+func (ts *terms) blob(t cell) []cell {
 	at := t.Addr()
-	return e.cells[at : at+1+e.cells[at].BlobWords()]
+	return ts.cells[at : at+1+ts.cells[at].BlobWords()]
 }
 
 // walkBound is the number of steps after which a walk stores visited places, so that shared parts are not visited
@@ -52,7 +66,7 @@ func (e *emitter) blob(t cell) []cell {
 const walkBound = 1000
 
 // eachVar calls f for the variables in t from left to right, repeated ones too.
-func (e *emitter) eachVar(t cell, f func(v int)) {
+func (ts *terms) eachVar(t cell, f func(v int)) {
 	if !t.IsPointer() {
 		return
 	}
@@ -74,7 +88,7 @@ func (e *emitter) eachVar(t cell, f func(v int)) {
 			}
 			seen[t] = true
 		}
-		args := e.args(t)
+		args := ts.args(t)
 		for i := len(args) - 1; i >= 0; i-- {
 			stack = append(stack, args[i])
 		}
@@ -97,7 +111,7 @@ const (
 
 // measure returns the size of t. It stops at the bounds, with sizes above them, so it is quick for shared and cyclic
 // terms.
-func (e *emitter) measure(t cell) size {
+func (ts *terms) measure(t cell) size {
 	var s size
 	type item struct {
 		t     cell
@@ -109,10 +123,10 @@ func (e *emitter) measure(t cell) size {
 		stack = stack[:len(stack)-1]
 		switch {
 		case it.t.Tag() == code.Blob:
-			s.cells += len(e.blob(it.t))
+			s.cells += len(ts.blob(it.t))
 			s.nested++
 		case isCompound(it.t):
-			args := e.args(it.t)
+			args := ts.args(it.t)
 			s.cells += len(args) + 1
 			s.nested++
 			s.depth = max(s.depth, it.depth)
@@ -130,15 +144,15 @@ func (e *emitter) measure(t cell) size {
 }
 
 // occurs reports whether variable v is in t.
-func (e *emitter) occurs(v int, t cell) bool {
+func (ts *terms) occurs(v int, t cell) bool {
 	found := false
-	e.eachVar(t, func(u int) { found = found || u == v })
+	ts.eachVar(t, func(u int) { found = found || u == v })
 	return found
 }
 
 // template returns the words of an OpPutTerm for t; at has the place of each variable, -1 for an unused one. Shared
 // parts stay shared.
-func (e *emitter) template(t cell, at func(v int) int) []cell {
+func (ts *terms) template(t cell, at func(v int) int) []cell {
 	words := []cell{0}
 	moved := map[cell]cell{}
 	move := func(t cell, slot int) cell {
@@ -155,7 +169,7 @@ func (e *emitter) template(t cell, at func(v int) int) []cell {
 		if !ok {
 			to = cell(len(words)-1)<<3 | t.Tag()
 			moved[t] = to
-			words = append(words, e.block(t)...)
+			words = append(words, ts.block(t)...)
 		}
 		return to
 	}
@@ -175,13 +189,13 @@ func (e *emitter) template(t cell, at func(v int) int) []cell {
 }
 
 // block returns the cells of one compound or blob without its parts.
-func (e *emitter) block(t cell) []cell {
+func (ts *terms) block(t cell) []cell {
 	switch t.Tag() {
 	case code.Lst:
-		return e.args(t)
+		return ts.args(t)
 	case code.Str:
 		at := t.Addr()
-		return e.cells[at : at+1+e.cells[at].FunctorArity()]
+		return ts.cells[at : at+1+ts.cells[at].FunctorArity()]
 	}
-	return e.blob(t)
+	return ts.blob(t)
 }
