@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "fce7e86e2fd175ec4af2aa6b8c69806619de04ae88a037dae8076ff6af9265b7"
+const Version = "2cbec5cb648e60262d7d2f00dffa12f852d1d31a0a5a138701e7b649880bc238"
