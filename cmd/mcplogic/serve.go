@@ -153,6 +153,10 @@ func awaitLoad(f *settings.ServerFlags, stderr io.Writer, base *kb.Base, reading
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")
 		return cli.Exit(cli.ExitUsage)
 	}
+	if s := base.Snapshot(); len(s.Files) > 0 && offersNothing(s) {
+		fmt.Fprintln(stderr, "mcplogic: no file declares a tool, a prompt or a resource, so clients see none; the clause "+
+			"`tools([tool(NAME, PREDICATE, ARITY)]).` declares a tool")
+	}
 	for _, missing := range missingSettings(base.Snapshot()) {
 		fmt.Fprintln(stderr, "mcplogic: "+missing)
 	}
@@ -160,6 +164,11 @@ func awaitLoad(f *settings.ServerFlags, stderr io.Writer, base *kb.Base, reading
 		fmt.Fprintln(stderr, "mcplogic: there are persistent predicates and no --store, so their facts end with this process")
 	}
 	return nil
+}
+
+// offersNothing reports whether clients of a knowledge base see nothing of it.
+func offersNothing(s *kb.Snapshot) bool {
+	return len(s.Tools)+len(s.Prompts)+len(s.Resources)+len(s.Templates)+len(s.Events) == 0
 }
 
 // greet tells a person who has started the server by hand what it waits for, and how clients start it. It goes to
