@@ -39,22 +39,22 @@ func serveAsking(t *testing.T) *site {
 // proxy is a program between clients and a server.
 type proxy struct {
 	name, pack string // the command, and the Debian package that has it
-	// settings are those with which it listens at an address and asks a server. It may write below the folder.
-	settings func(folder, address, server string) string
+	// settings are those with which it listens at a socket and asks a server. It may write below the folder.
+	settings func(folder, socket, server string) string
 	args     func(file, folder string) []string
 }
 
-var proxies = []proxy{{"nginx", "nginx-light", func(folder, address, server string) string {
+var proxies = []proxy{{"nginx", "nginx-light", func(folder, socket, server string) string {
 	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\n"+
 		"events {}\nhttp {\naccess_log off;\n", folder)
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		text += fmt.Sprintf("%s_temp_path %s/%s;\n", kind, folder, kind)
 	}
-	return text + fmt.Sprintf("server { listen %s; location / { proxy_pass http://%s; } }\n}\n", address, server)
+	return text + fmt.Sprintf("server { listen unix:%s; location / { proxy_pass http://%s; } }\n}\n", socket, server)
 }, func(file, folder string) []string {
 	return []string{"-p", folder, "-c", file}
-}}, {"caddy", "caddy", func(_, address, server string) string {
-	return fmt.Sprintf("{\n\tadmin off\n}\nhttp://%s {\n\treverse_proxy %s\n}\n", address, server)
+}}, {"caddy", "caddy", func(_, socket, server string) string {
+	return fmt.Sprintf("{\n\tadmin off\n}\nhttp:// {\n\tbind unix/%s\n\treverse_proxy %s\n}\n", socket, server)
 }, func(file, _ string) []string {
 	return []string{"run", "--adapter", "caddyfile", "--config", file}
 }}}
@@ -73,21 +73,17 @@ func TestBehindProxies(t *testing.T) {
 				t.Skipf("SKIPPED: %s is not installed (apt-get install %s)", p.name, p.pack)
 			}
 			w := serveAsking(t)
-			var address string
-			require.Eventually(t, func() bool { // another process may take the port
-				l, err := net.Listen("tcp", "127.0.0.1:0")
-				require.NoError(t, err)
-				address = l.Addr().String()
-				require.NoError(t, l.Close())
-				return p.start(t, path, address, strings.TrimPrefix(strings.TrimSuffix(w.url, Path), "http://"))
-			}, wiretest.Patience, time.Millisecond)
-			askThrough(t, "http://"+address+Path)
+			socket := p.start(t, path, strings.TrimPrefix(strings.TrimSuffix(w.url, Path), "http://"))
+			askThrough(t, socket)
 		})
 	}
 }
 
-// askThrough calls a tool that asks, with clients of each version.
-func askThrough(t *testing.T, url string) {
+// askThrough calls a tool that asks, with clients of each version, at a socket.
+func askThrough(t *testing.T, socket string) {
+	through := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}}}
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		var progress atomic.Int32
 		asked := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -98,7 +94,7 @@ func askThrough(t *testing.T, url string) {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: asked,
 			ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { progress.Add(1) }})
 		ctx, cancel := context.WithTimeout(t.Context(), wiretest.Patience)
-		cs, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url},
+		cs, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost" + Path, HTTPClient: through},
 			&mcp.ClientSessionOptions{ProtocolVersion: version})
 		require.NoError(t, err)
 		p := &mcp.CallToolParams{Name: "ask"}
@@ -111,14 +107,16 @@ func askThrough(t *testing.T, url string) {
 	}
 }
 
-// start starts the proxy for a server. It returns false if the address is taken.
-func (p proxy) start(t *testing.T, path, address, server string) bool {
+// start starts the proxy for a server and returns the socket where it listens. A port could be taken by another process.
+func (p proxy) start(t *testing.T, path, server string) (socket string) {
 	t.Helper()
 	folder := t.TempDir()
-	file := filepath.Join(folder, "settings")
-	require.NoError(t, os.WriteFile(file, []byte(p.settings(folder, address, server)), 0o600))
+	file, socket := filepath.Join(folder, "settings"), filepath.Join(folder, "socket")
+	require.NoError(t, os.WriteFile(file, []byte(p.settings(folder, socket, server)), 0o600))
 	cmd := exec.Command(path, p.args(file, folder)...)
 	cmd.Env = append(os.Environ(), "HOME="+folder)
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = &said, &said
 	require.NoError(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -126,12 +124,12 @@ func (p proxy) start(t *testing.T, path, address, server string) bool {
 	for {
 		select {
 		case <-ended:
-			return false
+			require.Fail(t, "the proxy has ended", said.String())
 		case <-time.After(10 * time.Millisecond):
 		}
-		if conn, err := net.Dial("tcp", address); err == nil {
+		if conn, err := net.Dial("unix", socket); err == nil {
 			_ = conn.Close()
-			return true
+			return socket
 		}
 	}
 }
