@@ -139,11 +139,24 @@ new_name(Kind, Options, Name) :-
         format(atom(Name), "<~w>(~d)", [Kind, Number])
     ).
 
-% wait(+Until, +What): waits for the next alarm. What would never come is an error.
-wait(Until, What) :-
-    (   '$wait_for_alarm'(Until)
+% waiting(:Goal, +Options, +Message): calls Goal after each alarm until it has an answer. It fails when the time in Options is over. If no alarm
+% is left, Goal is tried a last time, as the goal of an alarm may have run since. A message that will never come is then an error.
+waiting(Goal, Options, Message) :-
+    (   call(Goal)
     ->  true
-    ;   throw(error(existence_error(message, What), _))
+    ;   until(Options, Until),
+        repeat,
+        (   call(Goal)
+        ->  !
+        ;   late(Until)
+        ->  !,
+            fail
+        ;   '$wait_for_alarm'(Until)
+        ->  fail
+        ;   call(Goal)
+        ->  !
+        ;   throw(error(existence_error(message, Message), _))
+        )
     ).
 
 % Mutexes.
@@ -256,19 +269,7 @@ thread_send_message(Queue, Message) :-
 thread_send_message(Queue, Message, Options) :-
     must_be(nonvar, Queue),
     must_be(list, Options),
-    (   '$queue_send'(Queue, Message)
-    ->  true
-    ;   until(Options, Until),
-        repeat,
-        (   '$queue_send'(Queue, Message)
-        ->  !
-        ;   late(Until)
-        ->  !,
-            fail
-        ;   wait(Until, Message),
-            fail
-        )
-    ).
+    waiting('$queue_send'(Queue, Message), Options, Message).
 
 % until(+Options, -Until): when to give up, in milliseconds since 1970, or inf.
 until(Options, Until) :-
@@ -299,19 +300,7 @@ thread_get_message(Queue, Message) :-
 thread_get_message(Queue, Message, Options) :-
     must_be(nonvar, Queue),
     must_be(list, Options),
-    (   '$queue_get'(Queue, Message, true)
-    ->  true
-    ;   until(Options, Until),
-        repeat,
-        (   '$queue_get'(Queue, Message, true)
-        ->  !
-        ;   late(Until)
-        ->  !,
-            fail
-        ;   wait(Until, Message),
-            fail
-        )
-    ).
+    waiting('$queue_get'(Queue, Message, true), Options, Message).
 
 % thread_peek_message(?Message): a message that waits for the thread unifies with Message, and stays.
 thread_peek_message(Message) :-

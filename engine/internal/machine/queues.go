@@ -42,7 +42,8 @@ const ownQueue = "main"
 
 func threadSelf(m *Machine, a []cell) (bool, error) { return m.Unify(a[0], m.NewAtom("main")), nil }
 
-// waitForAlarm runs '$wait_for_alarm'(Until). A blocked goal can only continue when the goal of an alarm has run.
+// waitForAlarm runs '$wait_for_alarm'(Until). A blocked goal can only continue when the goal of an alarm has run. If an
+// alarm has rung and its goal is to be called, waiting is over.
 func waitForAlarm(m *Machine, a []cell) (bool, error) {
 	at := m.nextAlarm()
 	if c := m.Deref(a[0]); c.Tag() != code.Atom {
@@ -54,8 +55,8 @@ func waitForAlarm(m *Machine, a []cell) (bool, error) {
 			at = until
 		}
 	}
-	if at.IsZero() {
-		return false, nil
+	if at.IsZero() || m.Signalled() {
+		return m.Signalled(), nil
 	}
 	return true, m.Pause(time.Until(at), false)
 }
