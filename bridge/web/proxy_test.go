@@ -81,9 +81,11 @@ func TestBehindProxies(t *testing.T) {
 
 // askThrough calls a tool that asks, with clients of each version, at a socket.
 func askThrough(t *testing.T, socket string) {
-	through := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}}
+	}
+	site := &mcp.StreamableClientTransport{Endpoint: "http://localhost" + Path,
+		HTTPClient: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		var progress atomic.Int32
 		asked := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -94,8 +96,7 @@ func askThrough(t *testing.T, socket string) {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: asked,
 			ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { progress.Add(1) }})
 		ctx, cancel := context.WithTimeout(t.Context(), wiretest.Patience)
-		cs, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost" + Path, HTTPClient: through},
-			&mcp.ClientSessionOptions{ProtocolVersion: version})
+		cs, err := client.Connect(ctx, site, &mcp.ClientSessionOptions{ProtocolVersion: version})
 		require.NoError(t, err)
 		p := &mcp.CallToolParams{Name: "ask"}
 		p.SetProgressToken("p")
@@ -107,7 +108,7 @@ func askThrough(t *testing.T, socket string) {
 	}
 }
 
-// start starts the proxy for a server and returns the socket where it listens. A port could be taken by another process.
+// start starts the proxy for a server and returns the socket where it listens. Another process could take a port.
 func (p proxy) start(t *testing.T, path, server string) (socket string) {
 	t.Helper()
 	folder := t.TempDir()
