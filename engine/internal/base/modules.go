@@ -97,6 +97,10 @@ func needOwn(m *machine.Machine, pred *database.Pred) error {
 	if pred.Module.Library {
 		indicator = m.NewStruct(":", m.NewAtom(pred.Module.Name), indicator)
 	}
+	if t := pred.ByName(); t != nil {
+		return m.PermissionError("redefine", "imported_procedure",
+			m.NewStruct(":", m.NewAtom(t.Module.Name), m.Indicator(t.Functor)))
+	}
 	switch {
 	case m.Program().Loader.Fixed(pred.Module, pred.Functor):
 		return m.PermissionError("modify", "static_procedure", indicator)

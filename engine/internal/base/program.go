@@ -459,13 +459,17 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 	if flags&database.Dynamic != 0 && isStatic {
 		return m.PermissionError("modify", "static_procedure", m.Deref(d.c))
 	}
-	if flags == database.Dynamic && !m.Program().Loader.Fixed(d.mod, pred.Functor) {
-		if err := builtin.MakeDynamic(m, pred); err != nil || !m.Tx().Direct() {
-			return err
-		}
+	makes := flags == database.Dynamic && pred.ByName() == nil && !m.Program().Loader.Fixed(d.mod, pred.Functor)
+	if makes && !m.Tx().Direct() {
+		return builtin.MakeDynamic(m, pred)
 	}
 	if err := needOwn(m, pred); err != nil {
 		return err
+	}
+	if makes {
+		if err := builtin.MakeDynamic(m, pred); err != nil {
+			return err
+		}
 	}
 	m.Program().Loader.Declare(m.Tx().Definer(), pred, flags)
 	return nil

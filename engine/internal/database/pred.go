@@ -44,6 +44,7 @@ const (
 	Ruled        // has or had clauses that are not facts
 	Public       // declared by public/1, which only those who ask for properties see
 	Listed       // imported by its name, so that the importing module must not define it
+	Weak         // imported first with all that a module exports: a definition replaces the import
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -382,6 +383,14 @@ func (m *Module) Find(functor code.Cell) *Pred {
 		p.keep()
 	}
 	return p
+}
+
+// ByName returns the predicate that an undefined one stands for by an import of its name, or nil.
+func (p *Pred) ByName() *Pred {
+	if !p.Has(Listed) || p.Defined() {
+		return nil
+	}
+	return p.Imported()
 }
 
 // Imported returns the predicate that an undefined one stands for by import, or nil.

@@ -496,7 +496,7 @@ func (l *Loader) declarable(module *database.Module, functor code.Cell) *databas
 		l.refuse(module, functor, "declared")
 		return nil
 	}
-	return module.Lookup(functor)
+	return overrule(l, module.Lookup(functor))
 }
 
 // declares returns the directive that sets flags of predicates.
@@ -517,9 +517,6 @@ func declares(flags database.Flag) func(*Loader, []term.Term) {
 func (l *Loader) declareAll(list term.Term, flags database.Flag) {
 	l.eachPredicate(list, func(pred *database.Pred) {
 		if flags&database.Dynamic != 0 {
-			if refuseListed(l, pred) {
-				return
-			}
 			pred = pred.Behind()
 		}
 		l.p.Declare(l.p.definer, pred, flags)
@@ -944,8 +941,10 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 	if own == nil || !own.Defined() {
 		l.p.definer.ImportAs(l.module, as, pred)
-		if listed {
-			l.p.definer.Set(l.module.Lookup(as), database.Listed)
+		if own = l.module.Lookup(as); !listed {
+			l.p.definer.Set(own, database.Weak)
+		} else if !own.Has(database.Weak) && !l.isolated {
+			l.p.definer.Set(own, database.Listed)
 		}
 		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}

@@ -554,27 +554,29 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	pred := module.Lookup(functor)
-	if refuseListed(l, pred) {
-		return nil
-	}
-	if pred.Imported() != nil && !pred.Defined() { // a definition replaces another import
-		l.p.definer.Unimport(pred)
-	}
 	if pred.Builtin >= 0 && !l.library {
 		l.refuse(module, functor, "redefined")
 		return nil
 	}
-	return pred
+	return overrule(l, pred)
 }
 
-// refuseListed reports whether a predicate is imported by its name, and that it cannot be defined then.
-func refuseListed(l *Loader, pred *database.Pred) bool {
-	is := pred.Imported() != nil && !pred.Defined() && pred.Has(database.Listed)
-	if is {
+// overrule takes back the import that a definition or declaration of a predicate replaces, with a warning. It returns
+// nil after an error, if the predicate is imported by its name.
+func overrule(l *Loader, pred *database.Pred) *database.Pred {
+	if t := pred.ByName(); t != nil {
 		l.report(source.SeverityError, "permission", "%s is imported from %s by name and cannot be defined here",
-			database.FunctorText(pred.Functor), pred.Imported().Module.Name)
+			database.FunctorText(pred.Functor), t.Module.Name)
+		return nil
 	}
-	return is
+	if t := pred.Imported(); t != nil && !pred.Defined() {
+		if pred.Has(database.Weak) && !l.library && l.p.flags.Flag("warn_override_implicit_import") != term.Term(term.False) {
+			l.report(source.SeverityWarning, "import", "local definition of %s:%s overrides weak import from %s",
+				pred.Module.Name, database.FunctorText(pred.Functor), t.Module.Name)
+		}
+		l.p.definer.Unimport(pred)
+	}
+	return pred
 }
 
 // refuse reports an attempt to redefine or declare a predicate that the program may not change.

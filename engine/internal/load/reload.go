@@ -185,7 +185,7 @@ func (p *Program) unload(name string) {
 		if p.yielder.Step(); slices.Contains(files, pred.File) || slices.ContainsFunc(pred.Clauses(), ofFile) {
 			preds = append(preds, pred)
 		}
-		p.definer.Clear(pred, database.Listed) // a file that stays loaded defines no more
+		p.definer.Clear(pred, database.Listed|database.Weak) // a file that stays loaded defines no more
 	}
 	_ = p.db.PatchTogether(func() error {
 		for _, pred := range preds {
