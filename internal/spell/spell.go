@@ -81,6 +81,9 @@ func (s *Search) See(c string) {
 	if strings.EqualFold(s.word, c) {
 		d = 0
 	}
+	if d > 2 && s.runes[0] != s.other[0] { // three letters and the first one are too much for a slip
+		return
+	}
 	if d < s.least || d == s.least && s.best != "" && c < s.best {
 		s.best, s.least = c, d
 	}

@@ -218,15 +218,30 @@ func LeftOutOps(name string) []syntax.Op {
 
 // leftOut maps names of predicates to reasons.
 var leftOut = sync.OnceValue(func() map[string]string {
-	reasons := map[string]string{}
 	_, predicates := Decisions()
-	for _, d := range predicates {
+	return byName(predicates)
+})
+
+// byName maps names to what was decided about them.
+func byName(list []Decision) map[string]string {
+	reasons := map[string]string{}
+	for _, d := range list {
 		for _, name := range d.Names {
 			reasons[name] = d.Reason
 		}
 	}
 	return reasons
-})
+}
+
+// instead.txt has what to write here, and in lines behind it the predicates of other languages that it stands for.
+//
+//go:embed instead.txt
+var equivalents string
+
+var instead = sync.OnceValue(func() map[string]string { return byName(decisionsOf(equivalents)) })
+
+// Instead returns what to write here for a predicate or function of other languages, "" for other names.
+func Instead(name string, arity int) string { return instead()[name+"/"+strconv.Itoa(arity)] }
 
 // LeftOut returns why there is no predicate of that name, "" if nothing was decided about it. A hook of a module is
 // named with it, as in prolog:help_hook.

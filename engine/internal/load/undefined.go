@@ -265,10 +265,7 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	if advice := p.opts.Advice[indicator]; advice != "" {
 		return "; " + advice
 	}
-	if name == ":=" && arity == 2 {
-		return "; did you mean is?" // an assignment, as in other languages
-	}
-	if here := otherLanguages[indicator]; here != "" {
+	if here := lib.Instead(name, arity); here != "" {
 		return "; write " + here
 	}
 	if reason := lib.LeftOut(name, arity); reason != "" {
@@ -318,27 +315,6 @@ func (p *Program) ErrorHint(module *database.Module, name string, arity int) str
 		p.hints.Add(-1)
 	}
 	return p.Suggestion(module, name, arity)
-}
-
-// otherLanguages maps predicates and functions of other languages to their equivalents here.
-var otherLanguages = map[string]string{
-	"if/2": "( If -> Then ; true )", "if/3": "( If -> Then ; Else )", "for/3": "between(Low, High, X)",
-	"while/2": "a predicate that calls itself", "return/1": "the result as an argument of the head",
-	"println/1": "writeln(X)", "puts/1": "writeln(X)", "printf/1": "format(Format)",
-	"printf/2": "format(Format, Arguments)", "len/2": "length(List, N)", "size/2": "length(List, N)",
-	"count/2": "aggregate_all(count, Goal, N), or length(List, N)", "range/3": "numlist(Low, High, List)",
-	"sum/2": "sum_list(List, Sum)", "max/2": "max_list(List, Max)", "min/2": "min_list(List, Min)",
-	"map/3": "maplist(Goal, List, Results)", "filter/3": "include(Goal, List, Some)",
-	"fold/4": "foldl(Goal, List, V0, V)", "reduce/4": "foldl(Goal, List, V0, V)",
-	"concat/3": "atom_concat(A, B, AB) or string_concat(A, B, AB)",
-	"upcase/2": "upcase_atom(A, B) or string_upper(A, B)", "upper/2": "upcase_atom(A, B) or string_upper(A, B)",
-	"downcase/2": "downcase_atom(A, B) or string_lower(A, B)", "lower/2": "downcase_atom(A, B) or string_lower(A, B)",
-	"lowercase/2": "downcase_atom(A, B) or string_lower(A, B)", "uppercase/2": "upcase_atom(A, B) or string_upper(A, B)",
-	"substring/4": "sub_atom(Text, Before, Length, After, Part)", "split/3": "split_string(Text, Separators, Pad, Parts)",
-	"join/3":     "atomic_list_concat(List, Separator, Text)",
-	"contains/2": "memberchk(X, List), or sub_atom(Text, _, _, _, Part)", "equals/2": "A == B", "equal/2": "A == B",
-	"not_equal/2": "A \\== B",
-	"to_number/2": "atom_number(Text, N)", "to_string/2": "format(string(S), \"~w\", [X])",
 }
 
 // otherArities lists the predicates with a name and other arities.
