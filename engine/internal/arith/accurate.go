@@ -107,8 +107,11 @@ func log10Of(f float64) float64 {
 }
 
 func powerOf(f, g float64) float64 {
-	if g == 2 {
+	switch {
+	case g == 2:
 		return f * f
+	case g == 0.5 && f > 0:
+		return math.Sqrt(f)
 	}
 	const safe = 690 // e**safe is a normal float, and so is its inverse
 	if f > 0 && !special(f) && g != 0 && !special(g) {

@@ -300,7 +300,7 @@ func (e *evaluator) list(c cell) error {
 	if m.Deref(m.Arg(c, 1)) != code.ANil {
 		return m.TypeError("[]", c)
 	}
-	if m.IsInteger(x) {
+	if x.Tag() == code.Int && x.Int() >= 0 && x.Int() <= utf8.MaxRune {
 		return e.term(x)
 	}
 	if r, ok := stacks.OneChar(x); ok {

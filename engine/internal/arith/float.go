@@ -47,7 +47,7 @@ func integerPart(m *machine.Machine, x Num) (Num, error) {
 func fractionalPart(m *machine.Machine, x Num) (Num, error) {
 	switch x.kind {
 	case floatNum:
-		return checkFloat(m, x.float()-math.Trunc(x.float()))
+		return checkFloat(m, math.Copysign(x.float()-math.Trunc(x.float()), x.float()))
 	case ratioNum:
 		whole := bigOf(truncateRatio(m, x.ratio()))
 		return subtractRatios(m, x, whole)

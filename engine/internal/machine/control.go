@@ -414,7 +414,7 @@ M : G :- call(M:G).
 once(A) :- ( call(A) -> true ).
 ignore(A) :- ( call(A) -> true ; true ).
 forall(A, B) :- \+ ( call(A), \+ call(B) ).
-apply(A, Args) :- A2 =.. [call, A|Args], call(A2).
+apply(A, Args) :- '$must_be_callable'(A), A2 =.. [call, A|Args], call(A2).
 findall(T, G, L) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L) ).
 findall(T, G, L, E) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L, E) ).
 catch_with_backtrace(G, C, R) :- catch(G, C, R).

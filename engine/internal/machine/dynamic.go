@@ -80,8 +80,11 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		m.startWake()
 		return nil
 	}
-	if !m.tx.Knows(p) {
-		return m.unknown(p.Functor, p.Module) // abolished
+	if !m.tx.Knows(p) { // abolished: a call may reach what the module inherits or imports
+		if !p.Defined() {
+			return m.callUndefined(p)
+		}
+		return m.unknown(p.Functor, p.Module)
 	}
 	if p.Meta() != "" && p.Qualifies() {
 		m.qualifyOwn(p)
