@@ -92,7 +92,9 @@ func (a answer) apart() answer {
 func (a answer) neutral() answer {
 	for _, solution := range a.Solutions {
 		for name, value := range solution {
-			solution[name] = neutral(value)
+			if solution[name] = neutral(value); strings.HasPrefix(value, "'") || strings.HasPrefix(value, `"`) {
+				solution[name] = variables.ReplaceAllString(solution[name], "_") // a text of a term with variables
+			}
 		}
 	}
 	if a.Error = neutral(a.Error); a.Status == "undefined" {

@@ -152,8 +152,7 @@ func (e *emitter) binary(x, s, t cell, dest func() int) int {
 		e.op(code.OpAddI, a, 0, r, n)
 		return r
 	}
-	a := e.operand(s)
-	b := e.operand(t)
+	a, b := e.both(s, t, e.operand)
 	e.release(a)
 	e.release(b)
 	r := dest()
@@ -211,11 +210,9 @@ func (e *emitter) compare(g *goal, t target) {
 	}
 	var a, b int
 	if g.exchanged() && isCompound(s) { // the left side of the text is evaluated first
-		b = e.operand(u)
-		a = e.operand(s)
+		b, a = e.both(u, s, e.operand)
 	} else {
-		a = e.operand(s)
-		b = e.operand(u)
+		a, b = e.both(s, u, e.operand)
 	}
 	e.branch(code.Make(g.op, a, b, 0, 0), t)
 	e.release(a)

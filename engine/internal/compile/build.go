@@ -15,6 +15,16 @@ func (e *emitter) value(t cell) int {
 	return r
 }
 
+// both returns registers with two values. The second does not take the register of the first, even if that is a copy.
+func (e *emitter) both(s, t cell, value func(cell) int) (a, b int) {
+	a = value(s)
+	was := e.placed[a]
+	e.placed[a] = true
+	b = value(t)
+	e.placed[a] = was
+	return a, b
+}
+
 // load puts a term that is no variable into register r, which is busy.
 func (e *emitter) load(t cell, r int) {
 	switch t.Tag() {

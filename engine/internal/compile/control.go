@@ -396,13 +396,13 @@ func (e *emitter) test(g *goal, t target) {
 		e.compare(g, t)
 		return
 	}
-	a := e.value(g.args[0])
 	if g.kind == goalTest {
+		a := e.value(g.args[0])
 		e.branch(code.Make(code.OpTest, a, int(g.test), 0, 0), t)
 		e.release(a)
 		return
 	}
-	b := e.value(g.args[1])
+	a, b := e.both(g.args[0], g.args[1], e.value)
 	switch {
 	case g.kind == goalBefore:
 		e.branch(code.Make(code.OpBefore, a, b, g.orders, 0), t)
@@ -426,8 +426,7 @@ func (e *emitter) order(g *goal) {
 	if known {
 		e.reg(v)
 	}
-	a := e.value(s)
-	b := e.value(t)
+	a, b := e.both(s, t, e.value)
 	e.release(a)
 	e.release(b)
 	if known {

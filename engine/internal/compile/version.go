@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "2cbec5cb648e60262d7d2f00dffa12f852d1d31a0a5a138701e7b649880bc238"
+const Version = "c693c62200e423817b6616ba0c8c2b8d7d812683b1240af5ddb1e290c4f47f2d"
