@@ -131,7 +131,7 @@ func powerOf(f, g float64) float64 {
 	return math.Copysign(v, r)
 }
 
-// inverse2 is the angle of the point (x, y).
+// inverse2 returns the angle of the point (x, y).
 func inverse2(y, x float64) float64 {
 	r := math.Atan2(y, x)
 	low, high := math.Abs(x), math.Abs(y)
@@ -144,7 +144,7 @@ func inverse2(y, x float64) float64 {
 	return angleOf(wideOf(y), wideOf(x))
 }
 
-// angleOf is the angle of the point (x, y), which is no small one of a large x.
+// angleOf returns the angle of the point (x, y). Coordinates and angle must be far from the limits of floats.
 func angleOf(y, x wide) float64 {
 	z := math.Atan2(y.hi, x.hi)
 	s, c := wideOf(z).quickSincos()
@@ -287,17 +287,17 @@ func areaTangentOf(f float64) float64 {
 	return math.Copysign(0.5*log1(2*x/(1-x)), f)
 }
 
-// This part defines the elementary functions to some 65 bits, which is enough to know the nearest float of nearly all
-// results; where it is not, pairs of floats are exact to 100 bits and ten times as slow. This is Ziv's strategy ("Fast
-// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table takes
-// an argument near to zero, as Tang has it (ACM TOMS 15, 1989), and the first terms of a series there are pairs.
+// This part computes the elementary functions to some 65 bits. That is enough to know the nearest float of nearly all
+// results. For the others pairs of floats give 100 bits, ten times as slowly. This is Ziv's strategy ("Fast
+// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table
+// reduces an argument to one near zero (Tang, ACM TOMS 15, 1989). The first terms of the series there are pairs.
 
-// quickDoubt bounds the relative error of the functions of this file for a float. A test has it that the error is at
-// most half of that.
+// quickDoubt bounds the relative error of quickExp, quickLog and quickSincos. A test checks that the error is at most
+// half of it.
 const quickDoubt = 0x1p-65
 
-// nearest returns the float that is nearest to a number known up to a relative error; ok is false where two come into
-// question.
+// nearest returns the float that is nearest to a number known up to a relative error. ok is false if the error leaves
+// two candidates.
 func (a wide) nearest(doubt float64) (f float64, ok bool) {
 	e := math.Abs(a.hi) * doubt
 	f = a.hi + (a.lo - e)
@@ -310,14 +310,15 @@ const (
 	angleSteps = 64  // between 0 and 1
 )
 
-// quickTables hold what the functions are at the steps.
+// quickTables holds the values of the functions at the steps.
 type quickTables struct {
 	exp      [expSteps]wide             // 2**(i/expSteps)
-	log      [logSteps*3/2 + 1]logEntry // by the number, from 3/4 to 3/2, rounded to steps
+	log      [logSteps*3/2 + 1]logEntry // index: a number from 3/4 to 3/2, in steps
 	sin, cos [angleSteps]wide           // of i/angleSteps, up to pi/4
 }
 
-// A logEntry is about one number: a short float near to its inverse, and the negated logarithm of that.
+// A logEntry belongs to one number. It holds a short float near the inverse of the number, and the negated logarithm
+// of that float.
 type logEntry struct {
 	inverse float64
 	log     wide
@@ -379,7 +380,8 @@ func (a wide) quickSincos() (sin, cos wide) {
 	return turned(s, c, quadrant)
 }
 
-// quickSincosSmall adds what is left of an angle of up to pi/4 to the nearest step.
+// quickSincosSmall returns sine and cosine of an angle of up to pi/4. It adds the distance to the nearest step to
+// that step.
 func (a wide) quickSincosSmall() (sin, cos wide) {
 	t := quick()
 	sign := math.Copysign(1, a.hi)
@@ -524,7 +526,7 @@ func turned(s, c wide, quadrant int) (sin, cos wide) {
 	return s, c
 }
 
-// largeAngle is where the three floats of pi/2 no longer suffice.
+// largeAngle is the largest angle for which the three floats of pi/2 suffice.
 const largeAngle = 1 << 20
 
 // reduce takes the nearest multiple of pi/2 off an angle.
@@ -587,6 +589,6 @@ func reduceLarge(f float64) (r wide, quadrant int) {
 
 // atan2 returns the angle of the point (x, y), by a step of Newton's method from z with its sine and cosine.
 func atan2(y, x wide, z float64, s, c wide) wide {
-	rest := y.mul(c).sub(x.mul(s)).hi / (x.hi*c.hi + y.hi*s.hi) // of which the first half is enough
+	rest := y.mul(c).sub(x.mul(s)).hi / (x.hi*c.hi + y.hi*s.hi) // only the high float of this matters
 	return fastSum(z, rest)
 }

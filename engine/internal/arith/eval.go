@@ -68,11 +68,11 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	return Store(m, r), nil
 }
 
-// mostInPlace is how much work, in steps over words, an operation may be that nobody interrupts.
+// mostInPlace bounds the work of an operation that cannot be interrupted, in operations on words.
 const mostInPlace = 1 << 16
 
-// applyInPlace applies a function to integers on the heap that are big, but not so much that it would take long.
-// Operands and result stay on the heap, and Go allocates nothing.
+// applyInPlace applies a function to two integers on the heap. At least one is big, and the work is at most
+// mostInPlace. ok is false for other operands. Operands and result stay on the heap, and Go allocates nothing.
 func applyInPlace(m *machine.Machine, f *function, a, b cell) (r cell, ok bool, err error) {
 	if !m.IsInteger(a) || !m.IsInteger(b) || b == code.MakeInt(0) {
 		return 0, false, nil
@@ -115,15 +115,15 @@ func eval2(m *machine.Machine, a, b cell) (x, y Num, err error) {
 	return x, y, err
 }
 
-// shallow is how deep functions may be nested to be evaluated by recursion. It bounds the work between two charges,
+// shallow is the depth to which nested functions are evaluated by recursion. It bounds the work between two charges,
 // also if parts of an expression are shared.
 const shallow = 6
 
 // eval returns the value of any term.
 func eval(m *machine.Machine, c cell) (Num, error) { return evalWithin(m, c, shallow) }
 
-// evalWithin is eval by recursion up to a depth, which allocates nothing for small numbers, and by the evaluator below
-// it.
+// evalWithin is eval with a limit on recursion. Recursion allocates nothing for small numbers. Terms below the limit
+// go to the evaluator.
 func evalWithin(m *machine.Machine, c cell, depth int) (Num, error) {
 	c = m.Deref(c)
 	if x, ok := loadNumber(m, c); ok {
@@ -224,7 +224,7 @@ func (e *evaluator) run(c cell) (Num, error) {
 	return e.vals[0], nil
 }
 
-// check counts work done and ends cyclic expressions.
+// check charges for the work done. It returns an error for a cyclic expression.
 func (e *evaluator) check() error {
 	if len(e.todo) > deepExpression && !e.acyclic {
 		if !e.m.IsAcyclic(e.root) {
@@ -293,7 +293,7 @@ func (e *evaluator) compound(c, f cell) error {
 	return nil
 }
 
-// list evaluates [X], where X is an integer or a character, as strings in double quotes were once written.
+// list evaluates [X], where X is an integer or a character. Once "a" was read as such a list.
 func (e *evaluator) list(c cell) error {
 	m := e.m
 	x := m.Deref(m.Arg(c, 0))

@@ -177,7 +177,7 @@ func arcCosine(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(-1, 1), arcCosineOf)
 }
 
-// arcTangent2 is the angle of the point (y, x), undefined at the origin.
+// arcTangent2 is atan2(x, y): the angle of the point (y, x), undefined at the origin.
 func arcTangent2(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil {
@@ -253,8 +253,8 @@ func integerPower(m *machine.Machine, x, y Num) (Num, error) {
 	})
 }
 
-// anyPower is a power, of whatever numbers. For integers with a negative exponent, whose power is no integer, it is
-// otherwise if they are not to become rational numbers.
+// anyPower returns x to the power of y. It calls otherwise for integers with a negative exponent whose power is no
+// integer, unless the flag prefer_rationals gives a rational number.
 func anyPower(m *machine.Machine, x, y Num, otherwise func(m *machine.Machine, x, y Num) (Num, error)) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return otherPower(m, x, y)
@@ -282,7 +282,7 @@ func otherPower(m *machine.Machine, x, y Num) (Num, error) {
 	return rootPower(m, x, y)
 }
 
-// ratioPower is the power of a rational number to an integer. A base of zero has a positive exponent.
+// ratioPower is the power of a rational number to an integer.
 func ratioPower(m *machine.Machine, x, y Num) (Num, error) {
 	exponent, err := absolute(m, y)
 	if err != nil {
@@ -310,7 +310,7 @@ func integralPower(m *machine.Machine, x, y Num) (Num, error) {
 	return naturalPower(m, x, y)
 }
 
-// rootPower is the power of a rational number to one that is no integer. It is exact where the root is.
+// rootPower is the power of a rational number to a fraction. The result is exact if the root is.
 func rootPower(m *machine.Machine, x, y Num) (Num, error) {
 	degree := bigOf(y.denominator())
 	switch {
@@ -334,7 +334,7 @@ func rootPower(m *machine.Machine, x, y Num) (Num, error) {
 	return ratioPower(m, ratioOf(bignum.Ratio(n, d)), bigOf(y.numerator()))
 }
 
-// exactRoot returns the root of an integer, which has the same sign, if it is an integer.
+// exactRoot returns the root of x, with the sign of x. exact is false if the root is no integer.
 func exactRoot(m *machine.Machine, degree Num, x *big.Int) (root *big.Int, exact bool) {
 	root = integerRoot(m, degree, newBig().Abs(x))
 	power, err := integralPower(m, bigOf(root), degree)

@@ -23,8 +23,8 @@ type function struct {
 	two   func(m *machine.Machine, x, y Num) (Num, error)
 	three func(m *machine.Machine, x, y, z Num) (Num, error)
 
-	// inPlace computes what two does for integers on the heap of which at least one is big. If it is nil, two does.
-	// words bounds the size of the result, work the steps over words.
+	// inPlace computes the same as two, for integers on the heap of which at least one is big. If it is nil, two is
+	// called. words bounds the size of the result in words, and work the number of operations on words.
 	inPlace     func(z, x, y *big.Int) *big.Int
 	words, work func(x, y int) int
 }
@@ -50,13 +50,13 @@ func changing(name string, value func() Num) function {
 	return function{name: name, zero: func(*machine.Machine) (Num, error) { return value(), nil }}
 }
 
-// arith2 is a function of two numbers that package math/big computes in place for integers, each word of one with each
-// of the other.
+// arith2 makes a function of two numbers that package math/big computes in place for integers. Its work is the
+// product of their lengths.
 func arith2(name string, f binary, inPlace func(z, x, y *big.Int) *big.Int, words func(x, y int) int) function {
 	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: words, work: crosswise}
 }
 
-// linear2 is one that goes over the words once.
+// linear2 makes such a function whose work is the sum of the lengths.
 func linear2(name string, f binary, inPlace func(z, x, y *big.Int) *big.Int) function {
 	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: longerByOne, work: together}
 }
@@ -68,7 +68,7 @@ func crosswise(x, y int) int   { return x * y }
 func fn1(name string, f unary) function  { return function{name: name, arity: 1, one: f} }
 func fn2(name string, f binary) function { return function{name: name, arity: 2, two: f} }
 
-// real1 is a function of one float.
+// real1 makes a function of one float.
 func real1(name string, f func(float64) float64) function {
 	return fn1(name, func(m *machine.Machine, x Num) (Num, error) {
 		v, err := toFloat(m, x)
@@ -227,10 +227,10 @@ func successor(m *machine.Machine, x Num) (Num, error) {
 	return Sum(m, x, Int(1))
 }
 
-// byChance are the random numbers of runs that have given no seed.
+// byChance gives the random numbers of runs without a seed.
 var byChance = rand.New(chance{})
 
-// chance is the source of package rand, which goroutines may share.
+// chance is the global source of package rand. Goroutines may share it.
 type chance struct{}
 
 func (chance) Uint64() uint64 { return rand.Uint64() }

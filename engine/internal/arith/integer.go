@@ -184,8 +184,8 @@ func divideFloats(m *machine.Machine, f, g float64) (Num, error) {
 	return checkFloat(m, f/g)
 }
 
-// integerDivision is common to the integer divisions. small computes with machine integers, large with the quotient,
-// remainder and divisor of big ones.
+// integerDivision divides integers. small returns the result for machine integers. large returns it from the
+// quotient, remainder and divisor of big ones.
 func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	large func(q, r, b *big.Int) *big.Int,
 ) (Num, error) {

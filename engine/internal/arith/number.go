@@ -45,7 +45,8 @@ func bigOf(b *big.Int) Num {
 	return Num{kind: bigNum, b: b}
 }
 
-// float returns a float. Its bits stand for it, so that a number is no larger for them.
+// float returns the value of a number of kind floatNum. The float is kept as bits in field i, so that a Num is no
+// larger.
 func (x Num) float() float64 { return math.Float64frombits(uint64(x.i)) }
 
 func (x Num) isInt() bool { return x.kind <= bigNum }
@@ -148,7 +149,7 @@ func checkFloat(m *machine.Machine, f float64) (Num, error) {
 	return floatOf(f), nil
 }
 
-// isSubnormal reports whether a float has fewer digits than others, because it is so small.
+// isSubnormal reports whether a float is so small that it has fewer digits than others.
 func isSubnormal(f float64) bool { return f != 0 && math.Abs(f) < 0x1p-1022 }
 
 // flagIs reports whether a flag has a value that is not its default. A machine without IO has the defaults.
@@ -457,8 +458,8 @@ func divideRatios(m *machine.Machine, x, y Num) (Num, error) {
 	return product(m, x.numerator(), x.denominator(), n, d)
 }
 
-// product returns a/b * c/d, where both are in lowest terms and b and d are positive. What numerators and denominators
-// have in common is taken out before they are multiplied.
+// product returns a/b * c/d, where both are in lowest terms and b and d are positive. Common divisors are taken out
+// before the multiplication.
 func product(m *machine.Machine, a, b, c, d *big.Int) (Num, error) {
 	if a.Sign() == 0 || c.Sign() == 0 {
 		return Int(0), nil
@@ -519,9 +520,9 @@ func rational(m *machine.Machine, x Num) (Num, error) {
 	return ratioOf(new(big.Rat).SetFloat64(x.float())), nil
 }
 
-// rationalize returns a rational number with a small denominator that is the float when it is converted: the first
-// convergent of its continued fraction, whose partial quotients are computed with floats. It is the float itself if the
-// first quotient is too large for a float.
+// rationalize returns a rational number with a small denominator that converts to the same float. It is the first
+// such convergent of the continued fraction of the float. The partial quotients are computed with floats. If one of
+// them is infinite, the result is the exact value of the float.
 func rationalize(m *machine.Machine, x Num) (Num, error) {
 	exact, err := rational(m, x)
 	if err != nil || x.kind != floatNum || exact.kind != ratioNum {

@@ -284,7 +284,7 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 	if seed == atomRandom {
 		if m.Given == nil || m.Given.Seed == "" {
 			m.Random = nil
-		} else { // what is random follows from the seed of the run
+		} else { // random values follow from the seed of the run
 			m.Random = seeded(strconv.FormatUint(randomOf(m).Uint64(), 36))
 		}
 		return true, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestQuickIsNear compares the functions of 65 bits with those of 100: no error is more than half of what is granted.
+// TestQuickIsNear compares the functions of 65 bits with those of 100. No error is more than half of quickDoubt.
 func TestQuickIsNear(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	most := map[string]float64{}
@@ -37,7 +37,7 @@ func TestQuickIsNear(t *testing.T) {
 	t.Log(most)
 }
 
-// TestQuickIsExact compares with the pairs what is returned, also where the first look leaves a doubt.
+// TestQuickIsExact compares the returned floats with those of the pairs, also where 65 bits leave a doubt.
 func TestQuickIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	doubts := 0

@@ -39,7 +39,7 @@ func TestImageIsTheProgram(t *testing.T) {
 	}
 }
 
-// dump shows all that a program consists of, a line each.
+// dump lists the parts of a program, a line each.
 func dump(p *load.Program) []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
@@ -93,7 +93,7 @@ func dumpClause(db *database.Program, c *database.Clause) []string {
 	return list
 }
 
-// dumpCell shows a term of a clause; blobs by their words.
+// dumpCell shows a cell of a term. It shows a blob by its words.
 func dumpCell(cells []code.Cell, c code.Cell) string {
 	switch at := c.Addr(); c.Tag() {
 	case code.Atom:

@@ -17,12 +17,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the images of libraries: what reading, compiling and linking their texts results in. A program
-// takes the images of the libraries that it uses. It reads the text of a library that has none or whose image is of
-// another text. The hooks of a library are read from their text. A test compares the images with the texts.
+// This file defines the images of libraries. An image is the result of reading, compiling and linking the text of a
+// library. A program takes the images of the libraries that it uses. It reads the text of a library without an image,
+// or whose image was made from another text. The hooks of a library are always read from their text. A test compares
+// the images with the texts.
 
-// librariesImage holds the images. It begins with the fingerprint of what all of them depend on, and with the checksum
-// of the list of libraries that follows.
+// librariesImage holds the images. It begins with the fingerprint of the built-ins and the compiler that made them,
+// and with the checksum of the list of libraries that follows.
 //
 //go:embed libraries.image
 var librariesImage string
@@ -31,13 +32,13 @@ var librariesImage string
 type libraryImage struct {
 	key, module string
 	source      uint64      // the checksum of its text
-	ops         []syntax.Op // operators that it defines in user
+	ops         []syntax.Op // the operators that it defines in user
 	needs       []string    // keys of the libraries that its code refers to, directly or through others, and its own
 	sum         uint64      // the checksum of body
 	body        string      // a module of package database
 }
 
-// libraryImages returns the images of libraries by their keys. It is empty if they are of another compiler or base.
+// libraryImages returns the images of libraries by their keys. It is empty if another compiler or base made them.
 var libraryImages = sync.OnceValue(func() map[string]*libraryImage { return readLibraries(librariesImage) })
 
 // LibraryImages makes the images of all libraries of the core that can have one. The command behind go generate writes
@@ -62,7 +63,7 @@ func LibraryImages() ([]byte, error) {
 	}
 	for _, others := range refers {
 		for other := range others {
-			if base.DB().FindModule(other) != nil { // hooks in a module that every program has, as prolog
+			if base.DB().FindModule(other) != nil { // hooks in a module that every program has, such as prolog
 				known[other] = nil
 			}
 		}
@@ -79,8 +80,8 @@ func LibraryImages() ([]byte, error) {
 	return writeLibraries(base, list), nil
 }
 
-// withAllLibraries returns a program with all libraries of the core that may have an image, or what is wrong in the
-// text of one.
+// withAllLibraries returns a program with all libraries of the core that may have an image. The error lists what is
+// wrong in their texts.
 func withAllLibraries(base *load.Program) (*load.Program, error) {
 	trial := base
 	for _, name := range lib.Core() {
@@ -130,8 +131,8 @@ func countClauses(preds []*database.Pred) int {
 	return n
 }
 
-// isSelfContained reports whether all that the added libraries define is in modules of libraries and is the same for
-// every program. The predicates after the first known ones are theirs.
+// isSelfContained reports whether the added libraries define predicates in modules of libraries only, and the same
+// ones for every program. Their predicates are those after the first known ones.
 func isSelfContained(p *load.Program, added map[string]*syntax.Ops, known int) bool {
 	if !p.HasOnlyClauses() {
 		return false
@@ -150,8 +151,8 @@ func isSelfContained(p *load.Program, added map[string]*syntax.Ops, known int) b
 	return true
 }
 
-// packLibrary makes the image of a library, without its needs, and returns the keys of the libraries that it refers to.
-// A module that is not of a library stands for itself. ok is false if there can be no image.
+// packLibrary makes the image of a library, without its needs, and returns the keys of the libraries that it refers
+// to. A module of no library has its name as its key. ok is false if there can be no image.
 func packLibrary(p *load.Program, key string, ops []syntax.Op) (l *libraryImage, refers map[string]bool, ok bool) {
 	m := p.Loaded()[key]
 	var w packed.Writer
@@ -168,7 +169,8 @@ func packLibrary(p *load.Program, key string, ops []syntax.Op) (l *libraryImage,
 		body: body}, refers, true
 }
 
-// keyOf returns the key of the library that a module is of, "" for the modules of all programs, or else its name.
+// keyOf returns the key of the library that defines a module. It returns "" for the modules system and user, and the
+// name of any other module.
 func keyOf(p *load.Program, m *database.Module) string {
 	if m == p.DB().System() || m == p.DB().User() {
 		return ""
@@ -275,7 +277,7 @@ func readLibraries(file string) map[string]*libraryImage {
 	return byKey
 }
 
-// fresh reports whether the image is of the text that the library has, and is not damaged.
+// fresh reports whether the image was made from the present text of the library, and is not damaged.
 func (l *libraryImage) fresh() bool {
 	return l.source == sourceSum(l.key) && l.sum == packed.NewReader(l.body).Sum()
 }

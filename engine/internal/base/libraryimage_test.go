@@ -24,7 +24,7 @@ func TestLibraryImagesAreFresh(t *testing.T) {
 		"libraries.image is not what the texts, the compiler and the built-in predicates come to: run go generate ./engine")
 }
 
-// A library whose text has a mistake, also in a part of it, has no image: making the images fails.
+// Making the images fails if the text of a library, or of a part of one, has a mistake.
 func TestLibraryThatDoesNotLoad(t *testing.T) {
 	base := build()
 	base.DB().System().Ops.Add(0, syntax.XFX, "-->")
@@ -59,7 +59,8 @@ func withLibraries() *load.Program {
 	return p
 }
 
-// stale is why the images of the libraries are not there, if a built-in or the compiler has just been changed.
+// stale is the message of a test that finds no images. The cause is nearly always a change of a built-in or of the
+// compiler.
 const stale = "the images are of other built-ins or another compiler; run go generate ./engine"
 
 // loadText loads a text and checks that there is nothing wrong with it.
@@ -68,8 +69,8 @@ func loadText(t *testing.T, p *load.Program, text string) {
 	require.NoError(t, p.Load(context.Background(), source.File{Name: "a.pl", Text: text}))
 }
 
-// The image of a library in a program is the image that was put in, also when other predicates and libraries were there
-// before and when the program is linked.
+// The image of a library that a program took is packed to the same image again, also if the program had other
+// predicates and libraries before, and if it is linked.
 func TestLibraryImagesAreTheLibraries(t *testing.T) {
 	p := withLibraries()
 	loadText(t, p, ":- dynamic a/1.\nb(X) :- c(X), atom_length(X, 3), sum_list([1], 1).\nc(abc).\n")

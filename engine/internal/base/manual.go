@@ -57,7 +57,7 @@ func quoted(name string) string { return syntax.FormatTerm(term.Atom(name)) }
 
 // DocumentedChapter is a group of predicates: a part of the system or a library.
 type DocumentedChapter struct {
-	// Title is "library(lists)" and so on for libraries.
+	// Title is the heading. For a library it is library(Name).
 	Title      string
 	Predicates []Documented
 }
@@ -138,7 +138,7 @@ func libraryDocs(name string) []Documented {
 	return list
 }
 
-// controlDocs describe the control constructs, which are instructions or code of the machine.
+// controlDocs describes the control constructs, which the compiler or the machine implements.
 const controlDocs = `
 % true: succeeds.
 % fail, false: fails.
@@ -301,7 +301,7 @@ func libraryList() string {
 	return b.String() + "\n"
 }
 
-// The decisions stand between these lines of docs/differences.md.
+// decisionsBegin and decisionsEnd are the lines around the decisions in docs/differences.md.
 const (
 	decisionsBegin = "<!-- decisions: go generate ./engine -->\n"
 	decisionsEnd   = "<!-- end of decisions -->\n"
@@ -340,10 +340,10 @@ func anchor(title string) string {
 	}, strings.ToLower(title))
 }
 
-// This part defines what help/1 says of predicates that a program describes itself, with the directives info/2 and
+// This part defines the entries of help/1 for predicates that a program describes with the directives info/2 and
 // mode/2.
 
-// helpEntry is what help/1 shows of a predicate: its head, a sentence and where it belongs.
+// helpEntry is the entry of a predicate in help/1: its head, a sentence, and the title of its chapter.
 type helpEntry struct{ head, text, title string }
 
 // ownHelp returns the entries of predicates of a name that info/2 describes. has chooses their arities.

@@ -43,12 +43,12 @@ var moduleTable = []machine.Builtin{
 	{Name: "$functors", Arity: 1, Func: functors, Modes: "-list", Doc: "Lists the functors of predicates as Name/Arity."},
 }
 
-// Declarations at run time. A call that is isolated changes nothing of predicates that others call.
+// This part defines declarations at run time. An isolated call does not change predicates that others call.
 
 // declareMeta is meta_predicate/1 for one head.
 func declareMeta(m *machine.Machine, d declaration) error {
 	head, err := m.CallableArg(d.c)
-	if err != nil || !stacks.IsCompound(head) { // an atom has no arguments to tell about
+	if err != nil || !stacks.IsCompound(head) { // an atom has no arguments to declare
 		return err
 	}
 	functor := m.Functor(head)
@@ -208,7 +208,8 @@ func contextGoal(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[2], m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), goal})), err
 }
 
-// inContext returns a goal of a module as another module calls it: with that before arguments that depend on one.
+// inContext returns a goal of mod as the module context calls it: with context: before the arguments that depend on a
+// module.
 func inContext(m *machine.Machine, goal cell, mod *database.Module, context string) (cell, *database.Module, error) {
 	functor := code.MakeFunctor(goal.Atom(), 0)
 	if stacks.IsCompound(goal) {

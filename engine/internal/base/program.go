@@ -135,9 +135,9 @@ func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
 	return listPredicates(m, a, false, false)
 }
 
-// listPredicates lists the predicates of a module that are written in Prolog, with those that it imports and without
-// those that have no clauses, if that is wanted. It leaves out the predicates behind tabled ones: their clauses count
-// as those of the tabled predicate.
+// listPredicates lists the predicates of a module that are written in Prolog. imports adds those that it imports, and
+// clauses leaves out those without clauses. It leaves out the predicates behind tabled ones: their clauses count as
+// those of the tabled predicate.
 func listPredicates(m *machine.Machine, a []cell, imports, clauses bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -194,7 +194,7 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	p := mod.Resolve(code.MakeFunctor(predName.Atom(), arity))
-	// Texts for several systems ask in conditions what the one that loads them has.
+	// A text for several systems asks in :- if(...) whether the system that loads it has a predicate.
 	all := m.Loading || m.Program().User().Flags.SWI
 	if p == nil {
 		return all && lib.BuiltIn(lib.Indicator{Name: stacks.AtomText(predName), Arity: arity}), nil
@@ -244,7 +244,7 @@ func propertiesOf(m *machine.Machine, head, list cell, l properties) (bool, erro
 // properties is a list of properties of a predicate as predicate_property/2 gives them.
 type properties struct {
 	m    *machine.Machine
-	only cell // the atom or functor of those that are wanted, 0 for all
+	only cell // the atom or functor of the wanted properties, 0 for all
 	list []cell
 }
 
@@ -259,14 +259,14 @@ func (l *properties) wants(name string, arity int) bool {
 	return l.only.IsFunctor() && l.only.FunctorArity() == arity && stacks.AtomText(l.only.FunctorName()) == name
 }
 
-// atom adds a property without arguments if the predicate has it.
+// atom adds a property without arguments if on is set and the property is wanted.
 func (l *properties) atom(on bool, name string) {
 	if on && l.wants(name, 0) {
 		l.list = append(l.list, l.m.NewAtom(name))
 	}
 }
 
-// one adds a property with an argument, which it makes if the predicate has it.
+// one adds a property with an argument if on is set and the property is wanted. It calls arg only then.
 func (l *properties) one(on bool, name string, arg func() cell) {
 	if on && l.wants(name, 1) {
 		l.list = append(l.list, l.m.NewStruct(name, arg()))
@@ -337,7 +337,7 @@ func clauseCounts(m *machine.Machine, p *database.Pred) (clauses, rules int, err
 	return clauses, rules, nil
 }
 
-// countedAtOnce is how many clauses are counted between two looks at the limits.
+// countedAtOnce is the number of clauses that are counted between two checks of the limits.
 const countedAtOnce = 1 << 10
 
 // tabling adds the properties of a predicate that this run calls with tables.
@@ -485,7 +485,8 @@ func needFinite(m *machine.Machine, c cell) error {
 	return nil
 }
 
-// needSources returns an error if c or an element of it is unbound, or if c is a list that does not end in one.
+// needSources returns an error if c is unbound, has an unbound element, or is a partial list that ends in another
+// term than [].
 func needSources(m *machine.Machine, c cell) error {
 	if err := needFinite(m, c); err != nil {
 		return err
@@ -573,7 +574,7 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// needDirect returns an error for a goal that others would notice, if the run is isolated from them.
+// needDirect returns an error if the run is isolated: the goal would change what other runs see.
 func needDirect(m *machine.Machine, action string, source cell) error {
 	if asker(m).Kind != database.IsolatedGoal {
 		return nil
@@ -581,7 +582,7 @@ func needDirect(m *machine.Machine, action string, source cell) error {
 	return m.PermissionError(action, "source", source)
 }
 
-// asker says for the loader what kind of goal the machine runs.
+// asker tells the loader what kind of goal the machine runs.
 func asker(m *machine.Machine) database.Asker {
 	by := database.Asker{Kind: database.DirectGoal, Restricted: m.Restricted()}
 	switch {
@@ -630,7 +631,8 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		return loaded
 	})
 	var errs source.Diagnostics
-	// Where a limit has ended the load these say where. They are a slice, which cannot be compared.
+	// If a limit ended the load, err is the limit, and the diagnostics say where the load was. Diagnostics are a
+	// slice, so that == would panic.
 	if _, same := err.(source.Diagnostics); !same && errors.As(loaded, &errs) {
 		told = append(told, errs.Error())
 	}
@@ -665,7 +667,7 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	return err
 }
 
-// permissionRefused is the permission error of what the loader has refused.
+// permissionRefused returns the permission error for a change that the loader has refused.
 func permissionRefused(m *machine.Machine, r *load.Refused) error {
 	action := m.NewAtom(r.Action)
 	if r.Into != "" {

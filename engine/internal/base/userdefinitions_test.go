@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// Libraries never see what a program defines under a name that a library exports, whether it is found by itself or has
-// to be imported, and whether the library was there before or comes after.
+// Libraries never see a predicate of the program that has the name of an exported one. The exported predicate may be
+// autoloaded or imported, and the library may be loaded before or after the program.
 func TestLibrariesSeeNoUserDefinitions(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		p := New()

@@ -1,8 +1,8 @@
-// Package bignum computes with integers so large that it takes long.
+// Package bignum computes with large integers, on which an operation may take seconds.
 //
-// Package math/big works at one stretch; this package works in pieces of a millisecond or so. Before each piece a
-// [Meter] is told how much work it is; it may end the computation by a panic. Smaller integers go to math/big as they
-// are. Arguments are never changed, and results share nothing with them.
+// Package math/big cannot be interrupted. This package works in pieces of a millisecond or so. Before each piece it
+// calls a [Meter] with the amount of work. The Meter may end the computation by a panic. Smaller integers go to
+// math/big as they are. Arguments are never changed, and results share nothing with them.
 package bignum
 
 import (
@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// Meter is told how much work is about to be done, in thousands of word operations. A nil Meter is not called.
+// Meter is called with the amount of work that is about to be done, in thousands of word operations. A nil Meter is
+// not called.
 type Meter func(work int)
 
 // before announces work of a number of word operations.
@@ -428,8 +429,8 @@ func RatioOf(negative bool, n, d []big.Word) *big.Rat {
 	return &made.ratio
 }
 
-// oneHalf is a number whose denominator can be set: that of an integer is none of its parts. Making one with NewRat
-// would look for a common divisor.
+// oneHalf is copied to make rational numbers. Its denominator is a part of it and can be set; that of an integer is
+// not. NewRat would look for a common divisor.
 var oneHalf = *big.NewRat(1, 2)
 
 // RatioBytes estimates the size of a rational number.

@@ -17,7 +17,7 @@ func number(r *rand.Rand, n int) *big.Int {
 	return a.Rsh(a, uint(a.BitLen()-n))
 }
 
-// sizes are in bits, on both sides of those where another way is taken.
+// sizes are in bits. They lie on both sides of the sizes at which the algorithm changes.
 var sizes = []int{1, 2, 33, 63, 64, 65, 128, 1000, 1 << 15, 1<<16 + 1, 1<<17 + 1, 300_001}
 
 func TestAgainstMathBig(t *testing.T) {
@@ -102,7 +102,7 @@ func TestPowersAndRoots(t *testing.T) {
 	require.Zero(t, Pow(root, 3, nil).Cmp(cube))
 }
 
-// TestPieces looks that no large computation is one piece.
+// TestPieces checks that no large computation is one piece.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	a, b := number(r, 1<<20), number(r, 1<<19)

@@ -135,8 +135,8 @@ func (p Part) withoutCarets() Part {
 	}
 }
 
-// Rebuild returns a goal with other goals among its arguments, those that change makes of them. It returns the goal
-// itself if all stay. spec is the meta_predicate specification.
+// Rebuild returns a goal whose arguments that are goals are replaced by the results of change. It returns the same
+// term if change changes nothing. spec is the meta_predicate specification.
 func (p Part) Rebuild(spec string, change func(Part) term.Term) term.Term {
 	c, ok := p.Term.(*term.Compound)
 	if !ok {
@@ -180,12 +180,14 @@ func (p Part) Lambda() (parameters []term.Term, inner Part, ok bool) {
 	return parametersOf(args[0]), plain.Arg(1), true
 }
 
-// beyond returns how many of extra arguments a lambda expression adds to its body: those beyond its parameters.
+// beyond returns the number of extra arguments that a lambda expression passes on to its body: those without a
+// parameter.
 func beyond(parameters term.Term, extra int) int {
 	return min(max(0, extra-len(parametersOf(parameters))), 9)
 }
 
-// parametersOf returns the parameters that stand before >>, behind the variables that are free.
+// parametersOf returns the parameters of a lambda expression from the term before >>, without the free variables and
+// the /.
 func parametersOf(t term.Term) []term.Term {
 	if args, ok := term.Is(t, "/", 2); ok {
 		t = args[1]

@@ -23,7 +23,7 @@ var variable = regexp.MustCompile(`_\d+`)
 // text writes a term, its variables as _.
 func text(t term.Term) string { return variable.ReplaceAllString(syntax.FormatTerm(t), "_") }
 
-// shown writes parts with what is known of them: their module, the arguments that are added, and a negation.
+// shown writes parts with their modules, the number of extra arguments, and whether they stand below a negation.
 func shown(parts []Part) string {
 	var list []string
 	for _, p := range parts {

@@ -18,8 +18,8 @@ func clause(t *testing.T, text string) *Clause {
 	return &Clause{Read: read, Term: read.Term}
 }
 
-// TestBodyGoals names the goals of bodies: those of control constructs, and the constraint that a conditional was made
-// of.
+// TestBodyGoals names the goals of bodies: the goals within control constructs, and the constraint behind an expanded
+// conditional.
 func TestBodyGoals(t *testing.T) {
 	for text, want := range map[string][]string{
 		"h :- a, ( b -> c ; \\+ d ), m:e, X.":                  {"a", "b", "c", "d", "e", ""},
@@ -31,7 +31,7 @@ func TestBodyGoals(t *testing.T) {
 	}
 }
 
-// TestGoalPlace finds goals in the text by their number; the second of a name is the second in the text.
+// TestGoalPlace finds goals in the text by their number. The second goal with a name is the second in the text.
 func TestGoalPlace(t *testing.T) {
 	c := clause(t, "h :-\n  a(1),\n  ( b ; a(2) ),\n  c.")
 	_, body := headAndBody(c.Term)
@@ -49,7 +49,7 @@ func TestGoalPlace(t *testing.T) {
 	}
 }
 
-// TestValues takes the values of variables from an instance of a clause. Values of a head that does not fit are none.
+// TestValues takes the values of variables from an instance of a clause. A head that does not fit gives no values.
 func TestValues(t *testing.T) {
 	c := clause(t, "p(X, Y) :- q(X, Z), r(Z, Y).")
 	instance := clause(t, "p(1, 2) :- q(1, 3), r(3, 2).")

@@ -1,5 +1,5 @@
-// Package clausetext finds the clauses of a program again in the files that it was loaded from, for proofs and the
-// tracer: the database has neither their texts nor the names of their variables.
+// Package clausetext reads clauses of a program again from the files that it was loaded from. Proofs and the tracer
+// need the text and the names of the variables, which the database does not keep.
 package clausetext
 
 import (
@@ -21,35 +21,36 @@ import (
 type Files struct {
 	DB   *database.Program
 	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
-	// At says what stands in a row of a decision table, or which label a rule has, "" for none.
+	// At returns the cells of the row of a decision table at a line, or the label of the rule there, "" for none.
 	At func(file string, line int) string
-	// Row returns the clause that the row of a decision table at a place has become, with the columns as variables, for an
-	// instance of its head. It is nil elsewhere.
+	// Row returns the clause that was made of the row of a decision table at a line. Its variables are the columns.
+	// head is an instance of its head. The result is nil if there is no row at the line.
 	Row func(file string, line int, head term.Term) *syntax.Read
 
 	lines   map[string][]string // of each file, nil for one that cannot be read
 	grammar map[*database.Pred]bool
-	last    clauseAt // the clause that was read last
+	last    clauseAt // the clause that was read last, as a cache
 }
 
-// clauseAt is a clause that was read, and where.
+// clauseAt is a clause that was read, with its place.
 type clauseAt struct {
 	path, module, text string
 	line               int
 	read               *syntax.Read
 }
 
-// The limits of what is read for an explanation, in bytes.
+// The limits of texts that are read for an explanation, in bytes.
 const (
 	maxFileText   = 4 << 20
 	maxClauseText = 16 << 10
 	maxValueText  = 100
 )
 
-// Goal is a goal as the clause at a place has it written, anywhere in its body. The goal given is an instance of that,
-// with the values of the variables in an instance of the head, and of the body, which stands at the place. It is ""
-// when none is, or when several differ. of says for each of its arguments where else the clause has that. linked says
-// that the clause computes one of two arguments from what the other one is made of.
+// Goal returns the text of a goal g as it is written in the body of the clause at a place. head is an instance of the
+// head, and at.Body one of the body: they give the values of the variables of which g is an instance. text is "" if
+// no goal of the clause fits, or if several with different texts do. of lists for each argument of the goal where
+// else in the clause it is an argument. linked reports that the goal has two arguments which cannot change
+// independently; see dependent.
 func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument, linked bool) {
 	read := f.clauseOf(at, head)
 	called, ok := g.Term.(*term.Compound)
@@ -86,8 +87,8 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 	return text, of, linked
 }
 
-// Written is that goal as a term, nil if there are several, with the names of its variables. of has the goals of the
-// clause that each of them is an argument of.
+// Written returns the same goal as a term, nil if there are none or several, with the names of the variables of the
+// clause. of lists for each variable the goals of the clause that have it as an argument.
 func (f *Files) Written(
 	at explain.Place, head, g explain.Goal,
 ) (written *term.Compound, names map[*term.Var]string, of map[*term.Var][]explain.Argument) {
@@ -110,7 +111,8 @@ func (f *Files) Written(
 	return written, names, of
 }
 
-// Line is the line of a goal as the clause at a place has it written, 0 if none or several are.
+// Line returns the line of the file on which the goal g of the clause at a place stands, 0 if no goal fits, or goals
+// on several lines do.
 func (f *Files) Line(at explain.Place, head, g explain.Goal) int {
 	read, _ := f.Clause(at, head.Module)
 	called, ok := g.Term.(*term.Compound)
@@ -131,7 +133,7 @@ func (f *Files) Line(at explain.Place, head, g explain.Goal) int {
 	return at.Line - 1 + line
 }
 
-// lineOf is the line of a part of a term, 0 for none.
+// lineOf returns the line of a part of a term, 0 if the term does not have the part.
 func lineOf(t term.Term, l *syntax.Layout, part *term.Compound) int {
 	c, ok := t.(*term.Compound)
 	if !ok || l == nil {
@@ -148,8 +150,9 @@ func lineOf(t term.Term, l *syntax.Layout, part *term.Compound) int {
 	return 0
 }
 
-// dependent reports whether a side of a comparison cannot change alone: both sides have a variable, or goals of the
-// clause compute a variable of one side from those that the other side has or is computed from.
+// dependent reports whether a side of a comparison cannot change alone. That is so if both sides share a variable. It
+// is also so if goals of the clause compute a variable of one side from variables of the other, or from variables
+// that the other is computed from.
 func dependent(clause term.Term, comparison *term.Compound) bool {
 	head, body := headAndBody(clause)
 	if body == nil { // a grammar rule
@@ -210,7 +213,8 @@ func containsGoal(in, goal *term.Compound) bool {
 	return false
 }
 
-// reached are some variables with those that pairs lead to, from the one of a pair at an index to the other.
+// reached returns variables and all that the pairs lead to from them. A pair leads from its variable with index at to
+// its other one.
 func reached(vars []*term.Var, pairs [][2]*term.Var, at int) []*term.Var {
 	for i := 0; i < len(vars); i++ {
 		for _, pair := range pairs {
@@ -225,9 +229,10 @@ func reached(vars []*term.Var, pairs [][2]*term.Var, at int) []*term.Var {
 // heldGoal is a goal of a clause that has held, as written, and its instance.
 type heldGoal struct{ written, instance *term.Compound }
 
-// heldBefore are the goals that must have held before a goal in a body, which is written there, and is called with the
-// values in the instance of the body: those before it in its own conjunction and in those around it, with the
-// conditions of the branches that it stands in. found is false if it does not stand in both bodies at the same place.
+// heldBefore returns the goals that held before a goal of a body was called. written is the body as it is written,
+// and body its instance. goal is a part of written, and called its instance. The list has the goals before it in its
+// own conjunction and in the enclosing ones, and the conditions of the branches around it. found is false unless goal
+// and called stand at the same place in written and body.
 func heldBefore(written, body term.Term, goal, called *term.Compound) (list []heldGoal, found bool) {
 	if written == term.Term(goal) {
 		return nil, body != nil && term.Compare(body, called) == 0
@@ -246,7 +251,7 @@ func heldBefore(written, body term.Term, goal, called *term.Compound) (list []he
 	return list, found
 }
 
-// conjunction are the goals of a conjunction, with their instances.
+// conjunction returns the goals of a conjunction, with their instances.
 func conjunction(written, body term.Term) []heldGoal {
 	w, b := sameControl(written, body)
 	if w != nil && w.Functor == "," {
@@ -260,7 +265,8 @@ func conjunction(written, body term.Term) []heldGoal {
 	return []heldGoal{{w, b}}
 }
 
-// sameControl returns a conjunction, a condition or a disjunction and its instance, or nil.
+// sameControl returns written and body as compounds if both are conjunctions, conditions or disjunctions with the
+// same functor, or else nil.
 func sameControl(written, body term.Term) (w, b *term.Compound) {
 	w, ok := written.(*term.Compound)
 	b, instance := body.(*term.Compound)
@@ -274,7 +280,7 @@ func sameControl(written, body term.Term) (w, b *term.Compound) {
 	return nil, nil
 }
 
-// goalsWithin are the parts of a clause that may be goals.
+// goalsWithin yields the compound parts of a clause, which may be goals. It stops after explain.MaxMatched parts.
 func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 	return func(yield func(*term.Compound) bool) {
 		left := explain.MaxMatched
@@ -289,8 +295,8 @@ func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 	}
 }
 
-// writtenGoals are the parts of a clause that a goal may be an instance of, except in alternatives that an instance of
-// its body leaves out.
+// writtenGoals yields the parts of a clause of which goal may be an instance. It leaves out alternatives that body,
+// an instance of the clause's body, does not have.
 func writtenGoals(
 	read *syntax.Read, goal *term.Compound, body term.Term, values map[*term.Var]term.Term,
 ) iter.Seq[*term.Compound] {
@@ -315,7 +321,7 @@ func writtenGoals(
 	}
 	if slices.ContainsFunc(parts, func(part *term.Compound) bool { return !open(part) }) {
 		_, written := headAndBody(clause)
-		goals, _ := term.Conjuncts(written) // those that have no values yet are behind it
+		goals, _ := term.Conjuncts(written) // goals with unbound variables come after the one that was called
 		parts = slices.DeleteFunc(parts, func(part *term.Compound) bool {
 			return open(part) && slices.Contains(goals, term.Term(part))
 		})
@@ -323,7 +329,8 @@ func writtenGoals(
 	return slices.Values(parts)
 }
 
-// taken is a part of a body without the alternatives that an instance of it leaves out. Its goals stay the same.
+// taken returns a part of a body without the alternatives that its instance leaves out. The goals in it are not
+// copied.
 func taken(written, instance term.Term) term.Term {
 	if instance == term.Term(explain.OtherWay) {
 		return instance
@@ -345,7 +352,7 @@ func taken(written, instance term.Term) term.Term {
 	return own
 }
 
-// calledWith is the goal that call/N with arguments of its own calls, nil for other goals.
+// calledWith returns the goal that a call/N with N > 1 calls, nil for other goals.
 func calledWith(goal *term.Compound) *term.Compound {
 	name, arity, ok := term.Indicator(goal.Args[0])
 	if goal.Functor != "call" || len(goal.Args) == 1 || !ok {
@@ -359,8 +366,8 @@ func calledWith(goal *term.Compound) *term.Compound {
 	return called
 }
 
-// instanceOf reports whether a goal is an instance of a pattern in which variables with values have these, or had none
-// yet.
+// instanceOf reports whether a goal is an instance of a pattern. A variable with a ground value must have this value
+// in the goal, unless it is unbound there.
 func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
 	own := map[*term.Var]term.Term{}
 	if !explain.Match(pattern, goal, own) {
@@ -378,8 +385,9 @@ func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
 	return true
 }
 
-// argumentsOf finds the goals of a clause, and its head, that have a variable as an argument. Goals of the system, such
-// as comparisons, have no names for their arguments. before are goals that have held.
+// argumentsOf lists the goals of a clause, and its head, that have a variable as an argument. Comparisons and other
+// goals with symbolic names are left out, except for the left side of is/2. before has the goals that have held,
+// which give the instances.
 func argumentsOf(read *syntax.Read, variable term.Term, before []heldGoal) (list []explain.Argument) {
 	v, ok := variable.(*term.Var)
 	if !ok {
@@ -402,13 +410,14 @@ func argumentsOf(read *syntax.Read, variable term.Term, before []heldGoal) (list
 	return list
 }
 
-// symbolic reports whether a functor is no name in letters, as that of a comparison. So is is/2.
+// symbolic reports whether a functor does not begin with a small letter, as those of comparisons do not. It is also
+// true for is.
 func symbolic(functor term.Atom) bool {
 	return functor == "" || functor == "is" || functor[0] < 'a' || functor[0] > 'z'
 }
 
-// Named are the names that a clause has for the variables of a goal of its body. One for which it may have several has
-// none.
+// Named returns the names that the clause at a place has for the unbound variables of a goal of its body. A variable
+// that may have several names has the name "".
 func (f *Files) Named(at explain.Place, head, g explain.Goal) map[*term.Var]string {
 	read, _ := f.Clause(at, head.Module)
 	called, ok := g.Term.(*term.Compound)
@@ -438,8 +447,8 @@ func (f *Files) Named(at explain.Place, head, g explain.Goal) map[*term.Var]stri
 	return names
 }
 
-// Names are the names that a clause has for the variables of an instance: of its head, and of its body, which stands at
-// the place.
+// Names returns the names that the clause at a place has for the unbound variables of its instance. head is the
+// instance of the head, at.Body that of the body.
 func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string {
 	read := f.clauseOf(at, head)
 	if read == nil {
@@ -456,7 +465,8 @@ func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string 
 	return names
 }
 
-// Locals are the variables with values in an instance of the clause at a place, except variables of its head.
+// Locals returns the variables of the clause at a place that have values in an instance of it and do not occur in its
+// head.
 func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (list []explain.Value) {
 	read, _ := f.Clause(at, module)
 	if read == nil {
@@ -478,7 +488,7 @@ func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (l
 // grammarLibraries are the libraries whose predicates are made of grammar rules.
 var grammarLibraries = map[string]bool{"dcg_basics": true, "dcg_high_order": true}
 
-// Grammar reports whether a predicate is made of grammar rules: whether its first clause is written so.
+// Grammar reports whether the first clause of a predicate is written as a grammar rule.
 func (f *Files) Grammar(module, name string, arity int) bool {
 	pred := f.pred(module, name, arity)
 	if pred == nil || pred.Module.Library {
@@ -513,7 +523,8 @@ func (f *Files) pred(module, name string, arity int) *database.Pred {
 	return m.Resolve(code.Functor(name, arity))
 }
 
-// headAndBody are the head and the body of a clause, nil for none. The label of a rule of library(law) is left out.
+// headAndBody returns the head and the body of a clause. body is nil for a fact. The label of a rule of library(law)
+// is left out.
 func headAndBody(clause term.Term) (head, body term.Term) {
 	head = clause
 	for _, arrow := range []term.Atom{":-", "=>"} {
@@ -528,7 +539,8 @@ func headAndBody(clause term.Term) (head, body term.Term) {
 	return head, body
 }
 
-// Clause reads the clause at a place, nil if it is not there any more.
+// Clause reads the clause at a place, with the operators of the module in. It also returns its text. The clause is
+// nil if none can be read there.
 func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 	if f.last.path == at.Path && f.last.line == at.Line && f.last.module == in {
 		return f.last.read, f.last.text
@@ -559,7 +571,8 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 	return read, f.last.text
 }
 
-// clauseOf reads the clause at a place of which a goal is an instance of the head, nil if there is none.
+// clauseOf returns the clause at a place, or the clause of the row of a decision table there. head is an instance of
+// its head.
 func (f *Files) clauseOf(at explain.Place, head explain.Goal) *syntax.Read {
 	if f.Row != nil {
 		if read := f.Row(at.Path, at.Line, head.Term); read != nil {
@@ -573,8 +586,8 @@ func (f *Files) clauseOf(at explain.Place, head explain.Goal) *syntax.Read {
 // sourceComment begins a comment line before a clause that names its source.
 const sourceComment = "%! source:"
 
-// Source returns the source that the comment lines right before the clause at a place name, "" for none. A labelled
-// rule has its label before that. The source of a row of a decision table are its cells.
+// Source returns the source of the clause at a place, "" for none. The comment lines right before the clause name it.
+// The label of a rule comes before that. The cells of a row of a decision table are its source.
 func (f *Files) Source(at explain.Place) string {
 	known := ""
 	if f.At != nil {
@@ -617,8 +630,8 @@ func (f *Files) linesOf(path string) []string {
 	return f.lines[path]
 }
 
-// Instance returns the text of the clause at a place and the values of its variables, as explain.Texts has it. A clause
-// that was expanded, or that has changed since it was loaded, has the values that still fit.
+// Instance returns the text of the clause at a place and the values of its variables; see explain.Texts. If the
+// clause was expanded, or has changed since it was loaded, only the values that still fit are returned.
 func (f *Files) Instance(at explain.Place, instance explain.Goal) (text string, list []explain.Value) {
 	read, text := f.Clause(at, instance.Module)
 	if read == nil {
@@ -668,7 +681,8 @@ func (f *Files) BreakLine(isFile func(name string) bool, line int) (found int, o
 	return 0, false
 }
 
-// lineWithin is the first line from a given one on at which a clause begins or a goal of it stands, 0 if there is none.
+// lineWithin returns the first line from a given one on at which the clause begins or one of its goals stands, 0 if
+// there is none.
 func (f *Files) lineWithin(c *database.Clause, line int) int {
 	if int(c.Line) == line {
 		return line
@@ -689,9 +703,9 @@ func (f *Files) lineWithin(c *database.Clause, line int) int {
 // Clause is a clause that was read again. One goroutine uses it.
 type Clause struct {
 	Read *syntax.Read
-	Term term.Term // of the clause, a grammar rule translated
+	Term term.Term // the clause; a grammar rule is translated
 
-	goals []WrittenGoal // nil until they are wanted
+	goals []WrittenGoal // computed by WrittenGoals
 }
 
 // WrittenGoal is a goal as it stands in the text.
@@ -715,7 +729,8 @@ func (c *Clause) Values(head, body term.Term) map[*term.Var]term.Term {
 	return values
 }
 
-// matchGoals matches the goals of a body one by one, so that one that was expanded takes nothing from the others.
+// matchGoals matches the goals of a body one by one. So a goal that was expanded does not keep the others from
+// matching.
 func (c *Clause) matchGoals(written, body term.Term, values map[*term.Var]term.Term) {
 	for written != nil && body != nil {
 		first, rest := written, term.Term(nil)
@@ -740,7 +755,8 @@ func (c *Clause) matchGoals(written, body term.Term, values map[*term.Var]term.T
 	}
 }
 
-// GoalPlace is where goal number index of a body stands in the text, counted in lines of the clause.
+// GoalPlace returns where goal number index of a body stands in the text. Lines count from the first line of the
+// clause.
 func (c *Clause) GoalPlace(body term.Term, index int) (syntax.Place, bool) {
 	goals := BodyGoals(body)
 	if index < 1 || index > len(goals) {
@@ -768,7 +784,7 @@ func (c *Clause) GoalPlace(body term.Term, index int) (syntax.Place, bool) {
 	return syntax.Place{}, false
 }
 
-// BodyGoals are the names of the goals of a body, numbered as library(prolog_debug) numbers them.
+// BodyGoals returns the names of the goals of a body, in the order in which library(prolog_debug) numbers them.
 func BodyGoals(body term.Term) (names []string) {
 	stack := []term.Term{body}
 	for len(stack) > 0 && len(names) < explain.MaxMatched {
@@ -789,7 +805,7 @@ func BodyGoals(body term.Term) (names []string) {
 	return names
 }
 
-// goalParts are the goals within a control construct, nil for other goals.
+// goalParts returns the goals within a control construct, nil for other goals.
 func goalParts(goal term.Term) []term.Term {
 	if goals, ok := shapes.Control(goal); ok {
 		return goals
@@ -802,7 +818,7 @@ func goalParts(goal term.Term) []term.Term {
 	return nil
 }
 
-// ExpandedConstraint is the constraint that the loader has made a conditional of, nil for other goals.
+// ExpandedConstraint returns the constraint that the loader has replaced by this conditional, nil for other goals.
 func ExpandedConstraint(goal term.Term) term.Term {
 	for {
 		args, isOr := term.Is(goal, ";", 2)
@@ -824,7 +840,7 @@ func goalName(goal term.Term) string {
 	return string(name)
 }
 
-// WrittenGoals are the goals of the clause's body as they stand in the text, from left to right.
+// WrittenGoals returns the goals of the clause's body as they stand in the text, from left to right.
 func (c *Clause) WrittenGoals() (list []WrittenGoal) {
 	clause, ok := c.Read.Term.(*term.Compound)
 	if !ok || len(clause.Args) != 2 || c.Read.Layout == nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
-// This file defines the table of atoms, one for the whole process, as names are.
+// This file defines the table of atoms. The whole process has one.
 //
-// Atoms of programs are permanent. An atom that a running goal makes is counted: each machine
-// that meets it holds one reference until it is reset, and the number of an atom that nobody
-// holds is used again. So memory stays flat under ever new texts.
+// Atoms of programs are permanent. An atom that a running goal makes is counted: each machine that meets it holds one
+// reference until it is reset, and the number of an atom that nobody holds is used again. So new texts do not make
+// memory grow for ever.
 //
-// Machines find permanent atoms, and atoms that they hold, without a lock. So machines of several goroutines do not
-// wait for each other but where one makes an atom, meets a counted atom for the first time, or gives it back.
+// Machines find permanent atoms, and atoms that they hold, without a lock. Machines take a lock only when they make
+// an atom, meet a counted atom for the first time, or give it back.
 
 const chunkSize = 1 << 12
 
@@ -29,7 +29,7 @@ type atomEntry struct {
 
 type atomChunk [chunkSize]atomEntry
 
-// atoms are the entries by number, and the numbers by text in shards.
+// atomTable holds the entries by number, and the numbers by text in shards.
 var atomTable = struct {
 	seed   maphash.Seed
 	shards [atomShards]atomShard
@@ -56,7 +56,7 @@ func InternAll(texts []string) []uint32 {
 	return numbers
 }
 
-// intern is Intern of a text that lasts, or else is to be copied.
+// intern is Intern. It copies the text unless lasts is set.
 func intern(text string, lasts bool) uint32 {
 	s, hash := shardOf(text)
 	if n, ok := s.findHeld(text, hash, nil); ok {
@@ -91,7 +91,7 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 func (s *atomShard) acquire(text string, hash uint32, own *AtomSet) (n uint32, added bool) {
 	n, ok := s.find(text, hash)
 	if !ok {
-		n = s.add(arrays.Clone(text), hash) // the text may lie where others will be written
+		n = s.add(arrays.Clone(text), hash) // the memory of text may be overwritten later
 	}
 	e := entry(n)
 	if added = e.refs >= 0 && !own.Has(n); added {
@@ -101,14 +101,15 @@ func (s *atomShard) acquire(text string, hash uint32, own *AtomSet) (n uint32, a
 	return n, added
 }
 
-// AtomBatch is how many atoms AcquireAtoms acquires at once, at the most.
+// AtomBatch is the largest number of atoms that AcquireAtoms acquires at once.
 const AtomBatch = 256
 
-// AcquireAtoms is AcquireAtom of up to AtomBatch texts, whose numbers it stores. The lock of a shard is taken once for
-// all of its texts, if it is. added is how many atoms own did not have before, size how long their texts are.
+// AcquireAtoms is AcquireAtom for up to AtomBatch texts. It stores the numbers of the atoms in numbers. It takes the
+// lock of a shard at most once. added is the number of atoms that own did not have before, and size the length of
+// their texts.
 func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size int) {
 	var hashes [AtomBatch]uint32
-	var missing, order [AtomBatch]uint8 // places in texts, and these by shard
+	var missing, order [AtomBatch]uint8 // indexes of texts that were not found, and the same sorted by shard
 	var ends [atomShards + 1]int
 	misses := 0
 	for i, text := range texts {
@@ -125,7 +126,7 @@ func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size i
 		ends[i+1] += ends[i]
 	}
 	for _, i := range missing[:misses] {
-		end := &ends[hashes[i]%atomShards] // the begin, before the texts of the shard have been counted again
+		end := &ends[hashes[i]%atomShards] // begins as the start of the shard's part of order, and becomes its end
 		order[*end] = i
 		*end++
 	}
@@ -274,7 +275,7 @@ func permanent(text string) Cell { return MakeAtom(Intern(text)) }
 // AtomCell interns text permanently and returns its cell.
 func AtomCell(text string) Cell { return permanent(text) }
 
-// FDot is the functor './2'; the others likewise.
+// The functors that the machine, the compiler and the built-ins know. FDot is './2'.
 var (
 	FDot    = Functor(".", 2)
 	FComma  = Functor(",", 2)
@@ -303,25 +304,25 @@ func Functor(name string, arity int) Cell { return MakeFunctor(Intern(name), ari
 
 // This part defines the hash table that finds atoms by their texts.
 //
-// A map of Go's takes fifty bytes an atom at a million of them. Here a slot is one word, the upper half of it the hash,
-// so that strangers are passed over without a look at their texts; probing is linear, and what a removal leaves is
-// closed up by moving what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
+// A Go map takes fifty bytes an atom at a million of them. Here a slot is one word. Its upper half is the hash, so
+// that other atoms are skipped without reading their texts. Probing is linear, and a removal moves the following
+// slots up to close the gap (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
 //
 // Slots are written under the lock of their shard and read without it. Such a reader may miss an atom that is being
-// moved, and then takes the lock. It believes what it finds only of atoms whose texts do not change any more: those
-// that are permanent, and those to which its machine has a reference.
+// moved, and then takes the lock. It accepts only atoms whose texts do not change any more: permanent ones, and those
+// to which its machine has a reference.
 
 // atomShards is the number of tables that texts are spread over. With many of them machines seldom wait for
 // each other, and a table that grows is a small one.
 const atomShards = 16
 
-// atomShard is the atoms whose texts have a hash in a certain range.
+// atomShard holds the atoms whose hashes have the same lower bits.
 type atomShard struct {
 	mu    sync.Mutex
 	slots atomic.Pointer[atomSlots] // hash<<32 | number+1, or 0
 	used  int
 	free  []uint32 // numbers to be used again
-	slab  []byte   // where short texts of permanent atoms go, one behind the other
+	slab  []byte   // holds short texts of permanent atoms, one behind the other
 	_     [48]byte // so that no two shards share a line of the processor's cache
 }
 
@@ -345,7 +346,7 @@ func (s *atomShard) all() atomSlots {
 	return nil
 }
 
-// home is the slot where a hash is looked for first.
+// home returns the slot where the search for a hash begins.
 func (s atomSlots) home(hash uint32) int { return int(uint64(hash) * uint64(len(s)) >> 32) }
 
 func (s atomSlots) after(i int) int {
@@ -355,7 +356,7 @@ func (s atomSlots) after(i int) int {
 	return i
 }
 
-// distance is how many slots lie from one to another, going round.
+// distance returns the number of slots from one to another, wrapping around.
 func (s atomSlots) distance(from, to int) int {
 	if to < from {
 		return to - from + len(s)
@@ -363,7 +364,7 @@ func (s atomSlots) distance(from, to int) int {
 	return to - from
 }
 
-// vacant returns the empty slot for a hash.
+// vacant returns the index of the empty slot for a hash.
 func (s atomSlots) vacant(hash uint32) int {
 	i := s.home(hash)
 	for s[i] != 0 {
@@ -388,7 +389,7 @@ func (s *atomShard) find(text string, hash uint32) (n uint32, ok bool) {
 	return 0, false
 }
 
-// findHeld is find without the lock, of an atom that is permanent or in own, which may be nil.
+// findHeld is find without the lock. It finds atoms that are permanent or in own. own may be nil.
 func (s *atomShard) findHeld(text string, hash uint32, own *AtomSet) (n uint32, ok bool) {
 	slots := s.all()
 	if len(slots) == 0 {
@@ -551,7 +552,7 @@ func (s *AtomSet) Release(keep func(n uint32) bool) {
 	}
 }
 
-// releasedAtoms are atoms to be given back, by shard, so that the lock of a shard is taken once for many.
+// releasedAtoms collects atoms to be given back, by shard, so that the lock of a shard is taken once for many.
 type releasedAtoms struct {
 	lists [atomShards][64]uint32
 	used  [atomShards]int
@@ -565,7 +566,7 @@ func (r *releasedAtoms) add(n uint32) {
 	}
 }
 
-// end gives back those that are left.
+// end gives back the remaining atoms.
 func (r *releasedAtoms) end() {
 	for at := range r.used {
 		if r.used[at] > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAtomTable has sets of atoms come and go and looks whether the table knows what it should.
+// TestAtomTable adds and releases sets of atoms and checks which of them the table holds.
 func TestAtomTable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	before := AtomCount()
@@ -55,7 +55,7 @@ func TestAtomTable(t *testing.T) {
 	require.Equal(t, before, AtomCount())
 }
 
-// TestAtomsAtOnce acquires atoms together that are new, known, permanent or there twice.
+// TestAtomsAtOnce acquires new, known and permanent atoms together, some of them twice.
 func TestAtomsAtOnce(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	Intern("at once 7")
@@ -92,7 +92,7 @@ func TestAtomsAtOnce(t *testing.T) {
 	require.Equal(t, before, AtomCount())
 }
 
-// TestAtomTableShared has goroutines make and drop the same atoms, among which are permanent ones.
+// TestAtomTableShared runs goroutines that make and drop the same atoms. Some of these are permanent.
 func TestAtomTableShared(t *testing.T) {
 	permanent := make([]uint32, 100)
 	for i := range permanent {
@@ -134,7 +134,7 @@ func TestAtomTableShared(t *testing.T) {
 	require.Equal(t, before, AtomCount())
 }
 
-// TestPinnedAtom looks whether an atom that a program mentions outlives the runs that made it.
+// TestPinnedAtom checks that a pinned atom outlives the runs that made it.
 func TestPinnedAtom(t *testing.T) {
 	var a, b AtomSet
 	text := fmt.Sprint("pinned in a test ", rand.Int64()) // another atom each time: one that is pinned stays

@@ -4,7 +4,7 @@
 // an atom's number or a small integer. Cells hold no Go pointers, so Go's collector never
 // looks at a heap, and a term is moved by copying words.
 //
-// Instructions are words too, see [Op]. The package knows nothing of clauses or machines.
+// Instructions are words too, see [Op]. The package does not depend on clauses or machines.
 package code
 
 import (
@@ -177,11 +177,11 @@ func Bytes(words []Cell) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)
 }
 
-// This part defines which functors are control constructs (ISO 13211-1, 7.8). Everything that follows the goals of a
-// body asks here, or package term when it has Go terms: the compiler, the machine, the loader and the type tests.
+// This part defines which functors are control constructs (ISO 13211-1, 7.8). The compiler, the machine, the loader
+// and the type tests ask here. Package term has the same functions for Go terms.
 
-// Junction reports whether a functor is that of a control construct of two goals: a conjunction, a disjunction, also
-// when it is written with a bar, or the condition of an if-then-else.
+// Junction reports whether a functor is that of a control construct of two goals: a conjunction, a disjunction (; or
+// |), or the condition of an if-then-else.
 func Junction(f Cell) bool {
 	switch f {
 	case FComma, FSemi, FBar, FArrow, FSoft:

@@ -162,7 +162,7 @@ func operands(i Instr, data []Instr) string {
 	return targets(f, i, data)
 }
 
-// targets shows the operands of instructions that go somewhere.
+// targets shows the operands of instructions that have a target.
 func targets(f form, i Instr, data []Instr) string {
 	to := showTarget(i.Imm())
 	switch f {
@@ -206,7 +206,7 @@ func targets(f form, i Instr, data []Instr) string {
 	return ""
 }
 
-// showTarget shows an address; the special ones have names.
+// showTarget shows an address. The special ones have names.
 func showTarget(at int) string {
 	switch at {
 	case TargetFail:
@@ -225,7 +225,7 @@ func showSwitch(i Instr, variable string, data []Instr) string {
 		showTarget(int(uint32(data[0]))), showTarget(int(data[0]>>32)), showTarget(int(data[1])))
 }
 
-// showTable shows the entries of a table, sorted: where they stand depends on the numbers of atoms.
+// showTable shows the entries of a table, sorted. Their places depend on the numbers of atoms.
 func showTable(i Instr, data []Instr) string {
 	var list []string
 	for n := 1; n+1 < len(data); n += 2 {
@@ -258,7 +258,7 @@ func showCells(words []Instr) string {
 
 var tagNames = [...]string{Ref: "ref", Att: "var", Str: "str", Lst: "lst", Blob: "blob"}
 
-// showCell shows one cell; pointers by tag and address.
+// showCell shows one cell. It shows pointers by tag and address.
 func showCell(c Cell) string {
 	switch c.Tag() {
 	case Atom:

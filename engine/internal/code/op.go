@@ -19,7 +19,7 @@ const (
 // The operations. Variables live on the heap only, so an environment slot or register always
 // holds a value: an atomic cell, a pointer, or a reference.
 const (
-	// The targets of tests; each stands at the address that means it.
+	// The targets of tests. The address of each is its number.
 	OpFail Op = iota // backtrack
 	OpElse           // to the address in the else register
 
@@ -31,11 +31,12 @@ const (
 	OpDeallocateExecute
 	OpDeallocateProceed
 	OpJump // imm
-	// The cuts carry, for goals that must run first, a: registers in use, bc: 1 + number of slots,
-	// 0 without environment.
+	// Goals may have to run before a cut. For them cuts carry a: registers in use, bc: 1 + number of slots, 0 without
+	// environment.
 	OpNeckCut     // cut to the choice point at entry
-	OpNeckShallow // the same at the end of what OpShallow has begun, if it has
-	// The necks push the choice point of OpTryHead, if that has led here, and go on as the instruction in their name.
+	OpNeckShallow // remove the shallow choice that OpShallow has begun; without one, as OpNeckCut
+	// The necks push the choice point of OpTryHead if that has led here. Then they do the same as the instruction in
+	// their name.
 	OpNeckTry
 	OpNeckAllocate
 	OpNeckProceed
@@ -60,8 +61,8 @@ const (
 	OpRowsRetry   // alternative of OpRows: the next row that matches
 	OpRedo        // next answer of a nondeterministic built-in
 	OpMeta        // imm: predicate implemented by the machine itself, a: arity
-	OpCallN       // the same for call/2 and its kin, which goes on to goals called before at once
-	OpShallowFail // alternative of what was a shallow choice until goals had to run before its cut
+	OpCallN       // the same for call/N with N > 1, with a shortcut for goals that were called before
+	OpShallowFail // alternative of a shallow choice that became a choice point because goals had to run before its cut
 	OpCleanupFail // alternative of a cleanup frame: run the cleanup, then fail
 	OpCleanupExit // the goal of setup_call_cleanup/3 has succeeded
 	OpPopCatch    // Y[0]: leave catch/3
@@ -102,7 +103,7 @@ const (
 	OpUniAtom       // imm
 	OpUniInt        // imm
 	OpUniCell       // next word
-	OpUniVoid       // imm: that many parts of no interest
+	OpUniVoid       // imm: skip that many parts
 	OpUniList       // the last part is a list cell; its parts follow
 	OpUniVarUniList // a: X[a] is new, then as OpUniList
 	OpUniVarXX      // a, b: two parts, both new
@@ -161,25 +162,25 @@ const (
 	OpAddI   // X[c] := X[a] + imm; from here on one register operand
 	OpEval   // X[c] := value of the term X[a]
 	OpArith1 // X[c] := function imm of X[a]
-	OpOrder  // X[c] := atom <, = or > for the order of X[a] and X[b]; imm 1: X[c] is to be checked and unified
+	OpOrder  // X[c] := atom <, = or > for the order of X[a] and X[b]; imm 1: check X[c] and unify it instead
 
 	// Superinstructions, chosen from counted pairs.
 	OpPutYY // X[a] := Y[imm low half], X[b] := Y[imm high half]
 	OpGetYY // Y[imm low half] := X[a], Y[imm high half] := X[b]
 	OpMove2 // X[b] := X[a], then X[imm] := X[c]
-	// The slots of three are below 1024 and stand in imm with 10 bits each, the first one lowest.
+	// OpPutYYY and OpGetYYY have their three slots in imm, with 10 bits each, the first one lowest.
 	OpPutYYY        // X[a], X[b], X[c] := three slots
 	OpGetYYY        // three slots := X[a], X[b], X[c]
 	OpAllocateLevel // as OpAllocate, then OpGetLevel of slot bc
 
-	OpQualify // imm: predicate; gives those of its arguments that are goals or the like their module
+	OpQualify // imm: predicate; adds the module to those of its arguments that depend on one
 
-	OpDet     // imm: predicate; watches that the call of it has one answer and leaves no choice point
-	OpDetRest // imm: the clause's predicate, bc: 1 + slots or 0 without environment; watches so the rest of the clause
+	OpDet     // imm: predicate; begins to check that its call has one answer and leaves no choice point
+	OpDetRest // imm: the clause's predicate, bc: 1 + slots or 0 without environment; the same for the rest of the clause
 	OpDetExit // Y[0], Y[1]: the watched call has succeeded
 	OpDetFail // alternative of a watched call: it has failed
 
-	OpCount // not an operation: how many there are
+	OpCount // the number of operations
 )
 
 // Orders of two terms, as bits.
@@ -189,9 +190,9 @@ const (
 	OrderGreater
 )
 
-// Template is the first number in an [OpPutTerm] that means a slot. The words there are the root
-// of the term and then its cells, with pointers relative to the first of them; Att|n stands for
-// the value of X[n], from Template on for that of Y[n-Template].
+// Template is the first number in an [OpPutTerm] that means a slot. The words of the instruction are the root of the
+// term and then its cells, with pointers relative to the first of them. Att|n stands for the value of X[n], or for
+// that of Y[n-Template] if n is at least Template.
 const Template = 256
 
 // MaxRow is the largest arity of the facts of an [OpRows].
@@ -274,8 +275,7 @@ func SwitchHash(key Cell, mask int) int { return int(uint64(key)*0x9E3779B97F4A7
 
 // This part defines which slots of the environment instructions use.
 
-// EachSlot calls f for the slots that the instruction at the start of words uses: those that it reads, those that it
-// gives a value.
+// EachSlot calls f for each slot that the instruction at the start of words reads or writes.
 func EachSlot(words []Instr, f func(slot int, written bool)) {
 	w := words[0]
 	const third = 1<<10 - 1

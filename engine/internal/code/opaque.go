@@ -9,16 +9,16 @@ import (
 
 // This file defines the Go values behind atoms.
 
-// opaques are the Go values by the texts of their atoms. An entry goes when its atom is removed.
+// opaques holds Go values by the texts of their atoms. An entry is removed together with its atom.
 var opaques sync.Map
 
-// isOpaque reports whether a text may be that of an atom with a value.
+// isOpaque reports whether an atom with this text may have a value.
 func isOpaque(text string) bool { return strings.HasPrefix(text, term.OpaqueMark) }
 
 // HoldOpaque keeps a value for the atom with a text. The caller must hold the atom.
 func HoldOpaque(text string, value any) { opaques.Store(text, value) }
 
-// OpaqueOf returns the value that is kept for the atom with a text, nil if there is none.
+// OpaqueOf returns the value of the atom with a text, nil if there is none.
 func OpaqueOf(text string) any {
 	if !isOpaque(text) {
 		return nil

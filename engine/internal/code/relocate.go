@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// This file defines how code is made to mean the same when addresses and the numbers of predicates change. It also
-// defines how code and cells are made to mean the same when atoms get other numbers.
+// This file rewrites code when addresses, the numbers of predicates or the numbers of atoms change. It also rewrites
+// cells when the numbers of atoms change.
 
-// reference says what an instruction of a form refers to besides atoms.
+// reference says which addresses and predicates an instruction of a form refers to.
 type reference uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	refersToPred    // imm is the number of a predicate, unless the operation has built-ins
 	refersToTwo     // imm is an address, and both halves of the next word are
 	refersToCases   // imm is an address, both halves of the next word are, and the low half of the word behind it
-	refersToTargets // the next word is an address, and what follows is a table with keys
+	refersToTargets // the next word is an address, and a table with keys follows
 )
 
 var formReferences = [...]reference{
@@ -45,8 +45,8 @@ func (op Op) reference() reference {
 	return formReferences[opForms[op]]
 }
 
-// Relocate gives the addresses and the numbers of predicates in code other values. TargetFail and TargetElse stay. The
-// words are instructions, one behind the other.
+// Relocate replaces the addresses and the numbers of predicates in code. TargetFail and TargetElse stay as they are.
+// The words are instructions, one behind the other.
 func Relocate(words []Instr, addresses, preds Renaming) error {
 	r := relocation{addresses, true}
 	for at := 0; at < len(words); {
@@ -82,13 +82,13 @@ func Relocate(words []Instr, addresses, preds Renaming) error {
 	return nil
 }
 
-// relocation gives addresses other values. ok is false once there was one that is not known.
+// relocation replaces addresses. ok becomes false at an unknown one.
 type relocation struct {
 	addresses Renaming
 	ok        bool
 }
 
-// half changes the address in the half of a word that begins at a bit.
+// half changes the address in one half of a word. shift is the first bit of the half.
 func (r *relocation) half(word *Instr, shift int) {
 	n := uint32(*word >> shift)
 	if n == TargetFail || n == TargetElse {
@@ -114,7 +114,7 @@ func (r *relocation) targets(data []Instr) {
 	}
 }
 
-// Renaming gives an atom another number; ok is false for one that it does not know.
+// Renaming returns the new number of an atom, a predicate or an address. ok is false for an unknown one.
 type Renaming func(atom uint32) (n uint32, ok bool)
 
 // holding says where instructions of a form have atoms.
@@ -191,7 +191,7 @@ func RenameCells[word ~uint64](cells []word, atoms Renaming) bool {
 	return true
 }
 
-// RenameCell does so with one cell.
+// RenameCell returns one cell with the new number of its atom. ok is false if that is unknown.
 func RenameCell(c Cell, atoms Renaming) (Cell, bool) {
 	switch {
 	case c.Tag() == Atom:
@@ -204,11 +204,11 @@ func RenameCell(c Cell, atoms Renaming) (Cell, bool) {
 	return c, true
 }
 
-// tableEntry is a key of a switch table and where it leads.
+// tableEntry is a key of a switch table and its target.
 type tableEntry struct{ key, target Instr }
 
-// renameTable lays a table of an [OpSwitchTable] out anew, as the places of its keys depend on
-// their numbers. One slot at least is free.
+// renameTable fills the table of an [OpSwitchTable] again, since the places of keys depend on their numbers. At least
+// one slot is free.
 func renameTable(data []Instr, atoms Renaming) bool {
 	slots := data[1:]
 	size := len(slots) / 2

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReferences checks that of each operation it is known what it refers to.
+// TestReferences checks that the references of each operation are known.
 func TestReferences(t *testing.T) {
 	for op := OpFail; op < OpCount; op++ {
 		require.NotEqual(t, unknownReference, op.reference(), "%s: formReferences must say what it refers to", op)
 	}
 }
 
-// TestRelocate gives the references of each kind of instruction other values and takes them back.
+// TestRelocate replaces the references of each kind of instruction and then restores them.
 func TestRelocate(t *testing.T) {
 	two := func(low, high uint32) Instr { return Instr(low) | Instr(high)<<32 }
 	words := []Instr{
@@ -43,7 +43,7 @@ func TestRelocate(t *testing.T) {
 	require.Error(t, Relocate(words, by(5000), by(0)), "addresses that are not known")
 }
 
-// TestRelocateDamaged checks that words which are no code are an error.
+// TestRelocateDamaged checks that words that are not code give an error.
 func TestRelocateDamaged(t *testing.T) {
 	same := func(n uint32) (uint32, bool) { return n, true }
 	require.Error(t, Relocate([]Instr{Make(OpSwitch, 1, 0, 0, 0)}, same, same))

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHoldings checks that of each operation it is known where it has atoms.
+// TestHoldings checks that the places of atoms in each operation are known.
 func TestHoldings(t *testing.T) {
 	for op := OpFail; op < OpCount; op++ {
 		require.NotEqual(t, unknownHolding, op.holding(), "%s: formHoldings must say where such instructions have atoms", op)
 	}
 }
 
-// TestRename gives the atoms of each kind of instruction other numbers and takes them back.
+// TestRename replaces the atoms of each kind of instruction and then restores them.
 func TestRename(t *testing.T) {
 	atom, functor := MakeAtom(7), MakeFunctor(9, 3)
 	text := StringBlobOf("Atom 7 is no atom here")
@@ -64,7 +64,7 @@ func putKey(slots []Instr, key Cell, target Instr) {
 	slots[2*s], slots[2*s+1] = Instr(key), target
 }
 
-// findKey looks a key up as the machine does.
+// findKey looks up a key in the same way as the machine.
 func findKey(slots []Instr, key Cell) Instr {
 	const mask = 7
 	for s := SwitchHash(key, mask); ; s = (s + 1) & mask {
@@ -77,7 +77,7 @@ func findKey(slots []Instr, key Cell) Instr {
 	}
 }
 
-// TestRenameDamaged checks that words which are no code are an error.
+// TestRenameDamaged checks that words that are not code give an error.
 func TestRenameDamaged(t *testing.T) {
 	same := func(n uint32) (uint32, bool) { return n, true }
 	for _, words := range [][]Instr{

@@ -1,5 +1,5 @@
-// Package commit ends transactions: it tells the journal of the facts that last, keeps their keys apart, and passes
-// the changes on to the program that has replaced one whose calls still run.
+// Package commit ends transactions. It passes changes of persistent facts to the journal, and lets no two of these
+// facts have the same key. It also passes changes on to the program that has replaced the one of the transaction.
 package commit
 
 import (
@@ -23,35 +23,38 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// Program is a program as those see it that commit to it. Any number of goroutines may use it.
+// Program is a program with its journal, its keys and its successor. Goroutines may share it.
 type Program struct {
 	db      *database.Program
 	loaded  *load.Program
-	journal Journal // nil: nobody is told of facts that last
+	journal Journal // nil: persistent facts are not stored
 	keys    keys    // of persistent facts
 
-	ordering sync.Mutex // held while a transaction that is ordered is committed
+	ordering sync.Mutex // held during the commit of an ordered transaction
 	shared   atomic.Pointer[sharedTurn]
 
 	*line
-	// before are the lines of the programs whose successor this one is. The goroutine that replaces programs has it.
+	// before holds the lines of the programs that this one has replaced. Only the goroutine that replaces programs
+	// uses it.
 	before []weak.Pointer[line]
 }
 
-// line leads from a program to its successor. It lives as long as the program and does not hold it. Weak pointers lead
-// to lines and not to programs, because looking at one keeps what it points to alive through a running collection.
+// line leads from a program to its successor. It lives as long as the program and does not keep it in memory. Weak
+// pointers point to lines and not to programs, because following one keeps its target alive until the end of a
+// running collection.
 type line struct {
 	successorMu turnstile
 	successor   *Successor // the program that has replaced this one
 }
 
-// New returns a loaded program, whose persistent facts a journal keeps. A nil journal keeps none.
+// New returns a loaded program whose persistent facts are stored in a journal. With a nil journal they are not
+// stored.
 func New(loaded *load.Program, journal Journal) *Program {
 	return &Program{db: loaded.DB(), loaded: loaded, journal: journal, line: &line{}}
 }
 
-// Await waits for the turns of other goals until a channel is closed, but not for long: the goal whose turn it is may
-// call this one.
+// Await waits for a channel that is closed when the turns of other goals are over. It waits at most five seconds,
+// because the goal whose turn it is may have called this one. late is set if that was too short.
 func Await(ctx context.Context, closed <-chan struct{}) (late bool, err error) {
 	const most = 5 * time.Second
 	timer := time.NewTimer(most)
@@ -66,8 +69,8 @@ func Await(ctx context.Context, closed <-chan struct{}) (late bool, err error) {
 	}
 }
 
-// Turn waits for the turn of a goal that has lost clauses to others. Goals get their turns in the order in which they
-// ask. Then it waits for the turn of the journal. end ends it. turn is nil if that takes too long.
+// Turn waits for the turn of a goal whose transaction has lost to others. Goals get their turns in the order in which
+// they ask. Then it waits for the turn of the journal. end ends the turn. turn is nil if the wait takes too long.
 func (p *Program) Turn(ctx context.Context) (turn *database.Turn, end func(), err error) {
 	turn = p.db.Queue()
 	end = func() { p.endTurn(turn) }
@@ -86,14 +89,14 @@ func (p *Program) Turn(ctx context.Context) (turn *database.Turn, end func(), er
 	return turn, end, nil
 }
 
-// sharedTurn is the turn of a journal, within which some goals have theirs.
+// sharedTurn is the turn of a journal. Several goals have their turns within it.
 type sharedTurn struct {
 	end   func()
 	goals int
 }
 
-// endTurn ends the turn of a goal. The turn of the journal passes to the next goal, unless other processes have waited
-// long.
+// endTurn ends the turn of a goal. The next goal takes over the turn of the journal, but after eight goals it passes
+// to other processes.
 func (p *Program) endTurn(turn *database.Turn) {
 	const most = 8
 	release := func() {
@@ -114,8 +117,8 @@ func (p *Program) endTurn(turn *database.Turn) {
 	}
 }
 
-// Commit ends a transaction, and one with the same changes in the program that has replaced this one, if there is one.
-// On ErrConflict nothing was changed anywhere.
+// Commit commits a transaction. If another program has replaced this one, it commits the same changes there. On
+// ErrConflict nothing was changed anywhere.
 func (p *Program) Commit(tx *database.Tx, by string) error {
 	if !tx.Changed() {
 		return tx.Commit()
@@ -130,7 +133,7 @@ func (p *Program) Commit(tx *database.Tx, by string) error {
 		err = c.inOrder()
 	}
 	if w := tx.Winner(); err == database.ErrConflict && w != nil {
-		<-w // what it has lost is being stored, so that it would lose again
+		<-w // the winner is still being stored: a new attempt would lose again before that
 	}
 	if err != nil || stored == nil {
 		return err
@@ -151,7 +154,8 @@ func (p *Program) Commit(tx *database.Tx, by string) error {
 	return cmp.Or(done(), err)
 }
 
-// inOrder commits what was prepared, and brings what it adds into the order of the commits if that is asked for.
+// inOrder commits a prepared transaction. The clauses that an ordered transaction adds come in the order of the
+// commits.
 func (c *commitment) inOrder() error {
 	if !c.tx.Ordered() {
 		return c.commit()
@@ -165,7 +169,7 @@ func (c *commitment) inOrder() error {
 // change is a change of the database by a transaction.
 type change struct {
 	added   []*database.Clause
-	inFront []bool // for each clause in added: it was added before the others
+	inFront []bool // for each clause in added: it was added by asserta
 	removed []*database.Clause
 }
 
@@ -174,14 +178,14 @@ type commitment struct {
 	program *Program
 	tx      *database.Tx
 	change  change
-	copies  map[*database.Clause]*database.Clause // of what the change adds
+	copies  map[*database.Clause]*database.Clause // from the clauses that the change adds
 	next    *commitment                           // nil: there is no successor, or it still copies
 	queues  bool                                  // the successor still copies
 }
 
 // prepare prepares a transaction here and in the programs that have replaced this one, so that the commits have no
-// conflicts. One that is not to be stored is not prepared if there is no such program: then its commit tells. On
-// ErrConflict all of it is rolled back.
+// conflicts. A transaction without a successor that is not to be stored needs no preparation: its commit finds the
+// conflicts. On ErrConflict everything is rolled back.
 func (p *Program) prepare(tx *database.Tx, stored bool) (*commitment, error) {
 	p.successorMu.enter(tx.Overrules())
 	c := &commitment{program: p, tx: tx}
@@ -214,7 +218,7 @@ func (p *Program) prepare(tx *database.Tx, stored bool) (*commitment, error) {
 	return c, nil
 }
 
-// commit commits what was prepared.
+// commit commits a prepared transaction, here and in the successors.
 func (c *commitment) commit() error {
 	defer c.release()
 	s := c.program.successor
@@ -240,8 +244,8 @@ func (c *commitment) commit() error {
 	return err
 }
 
-// settle brings what is added to persistent predicates into the order of the commits, or to all if the transaction is
-// ordered.
+// settle moves the clauses that are added to persistent predicates to their place in the order of the commits. If the
+// transaction is ordered, it moves all added clauses.
 func (c *commitment) settle() (moved map[*database.Clause]*database.Clause) {
 	moved = c.tx.Settle(func(pred *database.Pred) bool { return pred.Has(database.Persistent) || c.tx.Ordered() })
 	c.change.added, _ = c.tx.Changes()
@@ -257,7 +261,7 @@ func (c *commitment) settle() (moved map[*database.Clause]*database.Clause) {
 	return moved
 }
 
-// settled returns what a clause has become.
+// settled returns the clause that has replaced c, or c.
 func settled(c *database.Clause, moved map[*database.Clause]*database.Clause) *database.Clause {
 	if own := moved[c]; own != nil {
 		return own
@@ -265,7 +269,7 @@ func settled(c *database.Clause, moved map[*database.Clause]*database.Clause) *d
 	return c
 }
 
-// rollback takes back what was prepared.
+// rollback rolls back a prepared transaction, here and in the successors.
 func (c *commitment) rollback() {
 	if c.next != nil {
 		c.next.rollback()
@@ -274,7 +278,7 @@ func (c *commitment) rollback() {
 	c.release()
 }
 
-// release lets the program get another successor.
+// release allows the program to get another successor.
 func (c *commitment) release() {
 	if s := c.program.successor; s != nil {
 		s.commits.leave()
@@ -282,14 +286,14 @@ func (c *commitment) release() {
 	c.program.successorMu.leave()
 }
 
-// turnstile is a lock for many or for one. Commits hold it while a journal stores them. A journal may have to commit
-// the changes of others meanwhile, so these pass a turnstile that somebody waits to close.
+// turnstile is a read-write lock. Commits hold it for reading while a journal stores them. Meanwhile the journal may
+// have to commit changes of other processes. So these commits may enter although a writer is waiting.
 type turnstile struct {
 	gate sync.RWMutex
 	held sync.RWMutex
 }
 
-// enter takes the lock for one of many. It waits for those that wait to close it, unless passes is set.
+// enter takes the lock for reading. Unless passes is set, it waits behind a waiting writer.
 func (t *turnstile) enter(passes bool) {
 	if !passes {
 		t.gate.RLock()
@@ -300,7 +304,7 @@ func (t *turnstile) enter(passes bool) {
 
 func (t *turnstile) leave() { t.held.RUnlock() }
 
-// close takes the lock for one. It never waits within held, as those that pass would wait for it there.
+// close takes the lock for writing. It does not wait in held.Lock, because commits that pass would then wait for it.
 func (t *turnstile) close() {
 	const often = 50 * time.Microsecond
 	t.gate.Lock()
@@ -334,7 +338,8 @@ func (p *Program) Persistent() []string {
 	return list
 }
 
-// Facts returns the facts of the persistent predicates as they are at the time of the call. end gives them up.
+// Facts returns the facts of the persistent predicates as they are at the time of the call. Call end after the
+// iteration.
 func (p *Program) Facts() (all iter.Seq[Fact], end func()) {
 	tx := p.db.Begin(false)
 	view := tx.Now()
@@ -350,7 +355,7 @@ func (p *Program) Facts() (all iter.Seq[Fact], end func()) {
 	return all, tx.Rollback
 }
 
-// eachFact calls f for the facts of a predicate that a transaction sees that begins now.
+// eachFact calls f for the facts of a predicate that are committed now.
 func (p *Program) eachFact(pred *database.Pred, f func(*database.Clause) bool) {
 	tx := p.db.Begin(false)
 	defer tx.Rollback()
@@ -362,7 +367,7 @@ func (p *Program) eachFact(pred *database.Pred, f func(*database.Clause) bool) {
 	}
 }
 
-// Restore adds facts that the journal has kept, and returns those whose predicates are not persistent.
+// Restore adds facts from the journal. It returns the facts whose predicates are not persistent.
 func (p *Program) Restore(stored iter.Seq[Fact]) (left []Fact) {
 	tx := p.db.Begin(true)
 	defer tx.Rollback()
@@ -377,15 +382,15 @@ func (p *Program) Restore(stored iter.Seq[Fact]) (left []Fact) {
 	return left
 }
 
-// Apply makes a change that a journal has got from elsewhere, and overrules transactions that are not committed yet.
-// It returns the generation of the change. The error says that a fact which is to be removed is not there; nothing is
-// changed then.
+// Apply makes a change that a journal has received from another process. It wins against transactions that are not
+// committed yet. It returns the generation of the change. If a fact to be removed does not exist, it changes nothing
+// and returns an error.
 func (p *Program) Apply(others FactChange) (generation uint64, err error) {
 	return p.apply(others, func(_ *database.Tx, f Fact) *database.Pred { return p.persistent(f) })
 }
 
-// Redo makes a change of any dynamic predicates, which [ChangeOf] has returned in another process, as Apply does.
-// Predicates that are not there become dynamic, and static ones are left alone.
+// Redo is Apply for changes of all dynamic predicates, which [ChangeOf] has returned in another process. It makes
+// missing predicates dynamic and ignores static ones.
 func (p *Program) Redo(c FactChange) error {
 	_, err := p.apply(c, func(tx *database.Tx, f Fact) *database.Pred {
 		head, _ := clauseParts(f.Head)
@@ -411,7 +416,7 @@ func clauseParts(t term.Term) (head, body term.Term) {
 	return t, term.True
 }
 
-// apply makes a change of the predicates that find returns.
+// apply makes a change. find returns the predicate of a fact.
 func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *database.Pred) (uint64, error) {
 	tx := p.db.Begin(false)
 	tx.Overrule()
@@ -458,8 +463,8 @@ func (p *Program) Replace(all iter.Seq[Fact]) (generation uint64, err error) {
 	return p.overrule(tx)
 }
 
-// Restage makes the facts of persistent predicates those of a list, as a transaction sees them. Facts that both begin
-// with stay.
+// Restage replaces the facts of persistent predicates by those of a list, within a transaction. It keeps the facts of
+// a predicate up to the first difference.
 func (p *Program) Restage(tx *database.Tx, all []Fact) {
 	own := map[*database.Pred][]term.Term{}
 	for _, f := range all {
@@ -487,7 +492,7 @@ func (p *Program) Restage(tx *database.Tx, all []Fact) {
 	}
 }
 
-// overrule commits a transaction whose changes stand in the journal already.
+// overrule commits a transaction whose changes are already in the journal.
 func (p *Program) overrule(tx *database.Tx) (generation uint64, err error) {
 	c, err := p.prepare(tx, true)
 	if err != nil {

@@ -32,14 +32,15 @@ func (l *log) Append(c commit.FactChange) (func() error, error) {
 	return func() error { return nil }, nil
 }
 
-// rules are the texts of these tests: facts that last, with a key, and facts that do not.
+// rules is the program of these tests. It declares persistent facts, some with a key, and facts that are not
+// persistent.
 const rules = `
 	:- persistent(n/1).
 	:- persistent(k/2, [key([1])]).
 	:- dynamic(own/1).
 	static(1).`
 
-// program returns a program with some facts that a journal has kept.
+// program returns a program with some facts from a journal.
 func program(t *testing.T, journal commit.Journal, stored string) (*commit.Program, *database.Program) {
 	loaded := base.New()
 	loaded.Configure(load.Options{})
@@ -49,7 +50,7 @@ func program(t *testing.T, journal commit.Journal, stored string) (*commit.Progr
 	return p, loaded.DB()
 }
 
-// facts reads facts, with spaces between them. One that begins with ^ is in front of the others.
+// facts reads facts with spaces between them. A ^ before a fact sets Front.
 func facts(t *testing.T, text string) (list []commit.Fact) {
 	for _, one := range strings.Fields(text) {
 		r, err := syntax.ParseTerm(strings.TrimPrefix(one, "^"), nil, nil)
@@ -59,7 +60,7 @@ func facts(t *testing.T, text string) (list []commit.Fact) {
 	return list
 }
 
-// written writes facts, as facts reads them.
+// written writes facts in the form that facts reads.
 func written(list []commit.Fact) string {
 	var texts []string
 	for _, f := range list {
@@ -73,7 +74,7 @@ func written(list []commit.Fact) string {
 	return strings.Join(texts, " ")
 }
 
-// state writes the facts that last.
+// state writes the persistent facts.
 func state(p *commit.Program) string {
 	all, end := p.Facts()
 	defer end()
@@ -101,7 +102,7 @@ func changed(t *testing.T, db *database.Program, removed, added string) *databas
 	return tx
 }
 
-// TestCommit commits changes of facts. The journal is told of those that last, before they are visible.
+// TestCommit commits changes of facts. The journal gets the changes of persistent facts before they are visible.
 func TestCommit(t *testing.T) {
 	for _, test := range []struct{ before, removed, added, line, after string }{
 		{"n(1)", "", "n(2)", "- +n(2)", "n(1) n(2)"},
@@ -120,7 +121,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestCommitRefused leaves all as it was where a change cannot be stored, has a key that is taken, or has lost to
+// TestCommitRefused checks that nothing changes if a change cannot be stored, has a taken key, or has lost to
 // another.
 func TestCommitRefused(t *testing.T) {
 	l := &log{}
@@ -142,7 +143,7 @@ func TestCommitRefused(t *testing.T) {
 	require.ErrorContains(t, p.Commit(tx, ""), "can only have facts, not rules")
 }
 
-// TestApply makes changes of other processes. They overrule a transaction that is not committed.
+// TestApply makes changes of other processes. A transaction that is not committed yet loses to them.
 func TestApply(t *testing.T) {
 	p, db := program(t, &log{}, "n(1) n(2) n(1)")
 	own := changed(t, db, "n(1)", "n(9)")

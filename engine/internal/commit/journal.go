@@ -18,9 +18,9 @@ type Fact struct {
 	Module string
 	// Head is the fact. It holds no attributed variables and is not cyclic.
 	Head term.Term
-	// Front says that the fact was added before the others.
+	// Front says that the fact was added in front of the others.
 	Front bool
-	// Nth tells a fact that is removed from those like it: before it there are so many.
+	// Nth is the number of equal facts before one that is removed.
 	Nth int
 }
 
@@ -36,7 +36,7 @@ func (f Fact) Indicator() string {
 
 // FactChange is what one transaction adds to persistent predicates and removes from them.
 type FactChange struct {
-	// By says for whom the transaction ran; see RunOptions.By of the engine.
+	// By names the caller for whom the transaction ran; see RunOptions.By of the engine.
 	By             string
 	Removed, Added []Fact
 
@@ -45,35 +45,35 @@ type FactChange struct {
 
 // Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time.
 //
-// A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before it
-// accepts a change. Append returns in the order in which the journal has accepted the changes: each call returns after
-// done of the change before.
+// A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before
+// it accepts a change. Calls of Append return in the order in which the journal has accepted the changes. Each
+// returns after the end of done of the change before.
 type Journal interface {
-	// Append is called with the change of a transaction that has no conflicts, before anybody sees the change. When it
-	// returns nil the change has its place, the engine makes it visible and then calls done, which returns when the change
-	// is durable. Its error says that this is not known, and is that of Run.Commit. With an error of Append the
-	// transaction is rolled back, and the error is that of Run.Commit.
+	// Append is called with the change of a transaction that has no conflicts, before anybody sees the change. If err
+	// is nil, the change has its place in the journal. The engine makes it visible and then calls done, which returns
+	// when the change is durable. An error of done means that this is not known. If Append returns an error, the
+	// transaction is rolled back. Run.Commit returns the error in both cases.
 	Append(change FactChange) (done func() error, err error)
 }
 
-// Turns is what a Journal may be, too: processes that share it take turns.
+// Turns is an optional interface of a Journal that processes share. They take turns.
 type Turns interface {
-	// Turn waits until no other process has its turn, and until the program has the changes of the turns before. A process
-	// has one turn at a time. The error is that of the context: a journal that cannot wait does not.
+	// Turn waits until no other process has its turn, and until the program has the changes of the turns before. A
+	// process has one turn at a time. The error is that of the context. A journal that cannot wait returns at once.
 	Turn(ctx context.Context) (end func(), err error)
 }
 
-// ErrNotStored is in the chain of the error of a commit whose changes the journal could not keep.
+// ErrNotStored is in the chain of the error of a commit whose changes the journal could not store.
 var ErrNotStored = errors.New("the changes could not be stored")
 
-// persistentChange is what a transaction changes in persistent predicates.
+// persistentChange holds the changes of a transaction in persistent predicates.
 type persistentChange struct {
 	added, removed []*database.Clause
 	front          []bool // for each clause in added
 }
 
-// persistentChanges returns what a transaction changes in persistent predicates, or nil. A clause that it both adds and
-// removes is no change.
+// persistentChanges returns the changes of a transaction in persistent predicates, or nil. A clause that it both adds
+// and removes is no change.
 func persistentChanges(tx *database.Tx) (*persistentChange, error) {
 	added, removed := tx.Changes()
 	isPersistent := func(c *database.Clause) bool { return c.Pred.Has(database.Persistent) }
@@ -165,7 +165,8 @@ func (s *storedCommit) reserve() error {
 		}
 		if err != nil {
 			s.release(false)
-			// The transaction in a successor began just now, so it seems to have seen the fact.
+			// The transaction in a successor began only now. So a fact that the original could not see seems visible
+			// to it.
 			if _, held := err.(*keyPending); c != s.commitment && !held {
 				return database.ErrConflict
 			}
@@ -182,8 +183,8 @@ func (s *storedCommit) release(committed bool) {
 	}
 }
 
-// ChangeOf returns what a transaction is about to change in all dynamic predicates. A clause with a body has the head
-// (Head :- Body). The error is one of a clause that no text can hold.
+// ChangeOf returns the changes of a transaction in all dynamic predicates, before its commit. The Head of a rule is
+// the term (Head :- Body). There is an error if a clause cannot be written as text.
 func ChangeOf(tx *database.Tx) (c FactChange, err error) {
 	added, removed := tx.Changes()
 	own := make(map[*database.Clause]bool, len(added))
@@ -213,8 +214,7 @@ func ChangeOf(tx *database.Tx) (c FactChange, err error) {
 	return c, nil
 }
 
-// Check returns the error that the commit of a transaction would have for its own sake, and nil if only others could
-// be in its way. The transaction goes on.
+// Check returns the error that the commit of a transaction would have now. The transaction goes on.
 func (p *Program) Check(tx *database.Tx) error {
 	stored, err := persistentChanges(tx)
 	if err != nil || stored == nil {
@@ -227,9 +227,9 @@ func (p *Program) Check(tx *database.Tx) error {
 	return err
 }
 
-// Settle reports whether a change has no conflicts with those that have been passed to [Program.Apply] since it was
-// made, and sets Nth of the facts that it removes. A journal calls it when the program has all changes that stand
-// before this one.
+// Settle reports whether a change has no conflicts with the changes that have been passed to [Program.Apply] since it
+// was made. It also sets Nth of the removed facts. A journal calls it when all changes before this one in the journal
+// have been applied.
 func (c *FactChange) Settle() bool {
 	s := c.commit
 	if s == nil {
@@ -253,16 +253,16 @@ func (c *FactChange) Settle() bool {
 	return true
 }
 
-// alikeInTurn goes through clauses that are to be removed, each with the committed clauses that are equal, in their
-// order. Clauses of one head and body share the list, so that who removes one finds the others in what is left.
+// alikeInTurn yields the index of each clause that is to be removed, with a list of the committed clauses that are
+// equal to it, in their order. Equal clauses share the list. The caller takes the removed clause out of it.
 //
-// Each list of clauses that the index finds is read once, for all heads that lead to it: all of them may be equal.
+// Different heads may lead to the same list of clauses in the index. Such a list is read once, since it may be long.
 func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause] {
 	type head struct {
 		pred *database.Pred
 		text string
 	}
-	type listed struct { // by the index
+	type listed struct { // a list of clauses that the index finds
 		first **database.Clause
 		count int
 	}
@@ -312,7 +312,7 @@ func takeNth(list *[]*database.Clause, nth int) *database.Clause {
 	return c
 }
 
-// alikeText returns a text that terms have in common which differ in nothing but the names of variables.
+// alikeText returns a text that is the same for terms that differ only in their variables.
 func alikeText(t term.Term) string {
 	vars := map[*term.Var]term.Term{}
 	for i, v := range term.Variables(t) {

@@ -19,14 +19,14 @@ type keys struct {
 	holders map[keyed]*reservation
 }
 
-// pending stands for the generation of a fact that is being committed, and overruling for that of one which another
-// process has committed.
+// pending stands for the generation of a fact that is being committed. overruling stands for that of a fact which
+// another process has committed and which is being applied here.
 const (
 	pending    = ^uint64(0)
 	overruling = pending - 1
 )
 
-// keyed is a key of a predicate.
+// keyed is a predicate with one of its keys.
 type keyed struct {
 	pred *database.Pred
 	key  string
@@ -66,14 +66,15 @@ func (p *Program) takenKeys(pred *database.Pred) map[string]uint64 {
 	return known
 }
 
-// KeyTakenError is the error of a transaction that adds a second fact with a key, which it could have seen.
+// KeyTakenError is the error of a transaction that adds a second fact with the same key, although it could see the
+// first.
 type KeyTakenError struct {
-	Formal term.Term // what the error is, as the standard writes it
+	Formal term.Term // the formal term of the error, in the sense of the standard
 }
 
 func (e *KeyTakenError) Error() string { return syntax.FormatTerm(e.Formal) }
 
-// keyTaken is the error of a transaction that adds a clause.
+// keyTaken returns the KeyTakenError for a clause.
 func (p *Program) keyTaken(c *database.Clause) error {
 	head := stacks.ExportHead(c).(*term.Compound)
 	var key []term.Term
@@ -85,23 +86,24 @@ func (p *Program) keyTaken(c *database.Clause) error {
 		term.New("-", culprit, term.List(key...)))}
 }
 
-// reservation is the keys that a transaction takes.
+// reservation holds the keys that a transaction takes and frees.
 type reservation struct {
 	p            *Program
 	freed, taken map[keyed]bool
-	before       map[keyed]uint64 // the generations of those that were taken before
+	before       map[keyed]uint64 // the generations of the keys that were taken before
 	over         chan struct{}    // closed when it is released
 }
 
-// keyPending is ErrConflict because of a key that is being committed: who tries again before over is closed has the
+// keyPending is ErrConflict because of a key that is being committed. Trying again before over is closed gives the
 // same conflict.
 type keyPending struct{ over <-chan struct{} }
 
 func (*keyPending) Error() string { return database.ErrConflict.Error() }
 
-// reserve takes the keys of the facts that a transaction adds. It returns ErrConflict if another transaction has taken
-// one since this one began, a keyPending if that one is not committed yet, and a [KeyTakenError] if this one could have
-// seen that it is taken. The reservation must be released when the transaction has been committed or not.
+// reserve takes the keys of the facts that a transaction adds. It returns ErrConflict if another transaction has
+// taken a key since this one began. It returns a keyPending if the other is not committed yet, and a [KeyTakenError]
+// if this transaction could see that the key is taken. The reservation must be released after the commit, whether it
+// succeeds or not.
 func (p *Program) reserve(tx *database.Tx, added, removed []*database.Clause) (*reservation, error) {
 	p.keys.mu.Lock()
 	defer p.keys.mu.Unlock()
@@ -140,7 +142,7 @@ func (p *Program) reserve(tx *database.Tx, added, removed []*database.Clause) (*
 	return r, nil
 }
 
-// holds reports whether nobody has overruled the reservation.
+// holds reports whether no change of another process has taken a key of the reservation.
 func (r *reservation) holds() bool {
 	r.p.keys.mu.Lock()
 	defer r.p.keys.mu.Unlock()
@@ -152,7 +154,7 @@ func (r *reservation) holds() bool {
 	return true
 }
 
-// release ends a reservation. What others have overruled is theirs.
+// release ends a reservation. Keys that a change of another process has taken meanwhile stay taken.
 func (r *reservation) release(committed bool) {
 	p := r.p
 	p.keys.mu.Lock()

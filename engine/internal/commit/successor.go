@@ -13,30 +13,30 @@ import (
 type Successor struct {
 	program *Program
 
-	// commits is held by many while a transaction of the old program is committed, and by one when copying ends.
+	// commits is held for reading during each commit of the old program, and for writing when copying ends.
 	commits turnstile
 	// copying is true while the clauses that were added at run time are copied. Changes that are committed meanwhile
 	// are queued in waiting.
 	copying bool
 
-	mu      sync.Mutex // guards what follows, and is held only briefly: at the most for one change
+	mu      sync.Mutex // guards the following fields; it is held for one change at most
 	waiting []change
 	// copies maps clauses of the old program to their copies in the successor. While copying is true, it belongs to
 	// the goroutine that copies.
 	copies  copies
 	yielder load.Yielder // of the goroutine that copies
-	lost    []string     // the predicates of rules that were not copied, because only facts of them last
+	lost    []string     // persistent predicates whose rules were not copied, because only facts persist
 }
 
-// copies maps clauses to others. It does not hold the clauses that it maps, and so not their program either.
+// copies maps clauses to their copies. It does not keep the original clauses or their program in memory.
 type copies map[weak.Pointer[database.Clause]]*database.Clause
 
-// of returns the clause for another one, nil if there is none.
+// of returns the copy of a clause, nil if there is none.
 func (m copies) of(c *database.Clause) *database.Clause { return m[weak.Make(c)] }
 
-// Inherit makes p the successor of the old program: it copies to p what was added to the old one since it was loaded,
-// and lets p receive what transactions of the old one commit from now on. p must be loaded and not queried yet. It
-// returns the predicates that are persistent in p and have lost rules.
+// Inherit makes p the successor of the old program. It copies to p the clauses that were added to the old one since
+// it was loaded. From now on p also receives what transactions of the old one commit. p must be loaded and not
+// queried yet. lost has the predicates that are persistent in p and have lost rules.
 func (p *Program) Inherit(old *Program) (lost []string) {
 	defer p.keepNames()()
 	s := p.Follow(old)
@@ -98,11 +98,11 @@ func (s *Successor) CatchUp() {
 	}
 }
 
-// gone stands for the copy of a clause that was removed from a program which is not kept any more. It is dead.
+// gone stands for the copy of a removed clause. It is dead.
 var gone = new(database.Clause)
 
 // Shorten is the last step of Inherit. It lets programs that had the old one as their successor pass their changes on
-// to the new one. Otherwise a call that rests on a program would keep all programs since in memory.
+// to the new one. Otherwise a suspended call of a program would keep all later programs in memory.
 func (s *Successor) Shorten(old *Program) {
 	before := slices.DeleteFunc(old.before, func(w weak.Pointer[line]) bool { return w.Value() == nil })
 	for _, w := range before {
@@ -113,7 +113,7 @@ func (s *Successor) Shorten(old *Program) {
 	old.before, s.program.before = nil, append(before, weak.Make(old.line))
 }
 
-// takeOver becomes the successor at the end of a line instead of the old program, whose own successor it is.
+// takeOver replaces the old program as the successor at the end of a line.
 func (s *Successor) takeOver(l *line, old *Program) {
 	l.successorMu.close()
 	defer l.successorMu.open()
@@ -180,14 +180,14 @@ func (s *Successor) add(c *database.Clause, front bool) *database.Clause {
 }
 
 // counterpart returns the dynamic predicate of p for a predicate of another program. It returns nil if p defines or
-// imports one that is not dynamic, or if only the other is persistent. If p has no such predicate, the predicate was
-// created at run time, and whoever adds a clause to it has to claim it. A transaction of p must be open, so that the
-// new predicate is not removed before it gets one.
+// imports one that is not dynamic, or if only the other is persistent. If p has no such predicate, it was created at
+// run time. The caller that adds a clause to it has to claim it. A transaction of p must be open, so that the new
+// predicate is not removed before it gets one.
 func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 	module := p.db.Module(pred.Module.Name)
 	own := module.Lookup(pred.Functor)
 	if pred.Has(database.Persistent) && !own.Has(database.Persistent) {
-		return nil // the store has them
+		return nil // the journal has them
 	}
 	if own.IsStatic() || own.Imported() != nil && !own.Has(database.Dynamic) {
 		return nil

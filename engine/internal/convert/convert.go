@@ -1,12 +1,12 @@
 // Package convert turns Go values into terms and back.
 //
-// [Term] makes a term of a value, [Value] stores a term in a value, and [Variables] stores the
-// values of named variables in a struct or a map. What stands for what is documented by the façade,
-// package engine, which exports these under its own names.
+// [Term] makes a term of a value, [Value] stores a term in a value, and [Variables] stores the values of named
+// variables in a struct or a map. Package engine exports these under its own names and documents which term stands
+// for which value.
 //
-// A conversion goes down both sides at once and recurses in Go as deep as the value nests, to
-// maxDepth at most. Terms and Go values may contain themselves, or share parts so that written out
-// they are larger than any memory; maxParts ends such a conversion. Both are errors.
+// A conversion recurses in Go as deep as the value nests, and at most to maxDepth. Terms and Go values may contain
+// themselves, or share parts so often that the result would not fit into memory. maxParts ends such a conversion.
+// Both limits are errors.
 package convert
 
 import (
@@ -68,7 +68,7 @@ func constant(t term.Term) term.Term {
 	return t
 }
 
-// walk counts what a conversion has passed.
+// walk counts the levels and parts of a conversion.
 type walk struct{ depth, parts int }
 
 // enter begins a level of nesting, and leave ends it. err is not nil when there are too many levels or parts.
@@ -134,13 +134,13 @@ type Error struct {
 	// Want is the Prolog type that would fit, as type errors name it, such as "integer" or "list". It is "" when the
 	// type is right and the value is not, and where there is no term.
 	Want string
-	// Problem is a text for other errors than that Term is not of type Want.
+	// Problem is the message of an error other than that Term is not of type Want.
 	Problem string
 	// Err is the error of a method of the value, or nil.
 	Err error
 }
 
-// Error is the path, the term and what was wanted.
+// Error returns the path, the term and the type that was wanted.
 func (e *Error) Error() string {
 	text := e.Problem
 	switch {
@@ -176,7 +176,7 @@ func inside(err error, step string) error {
 	return err
 }
 
-// itemStep is the step of a path to an item.
+// itemStep returns the step of a path to an item of a list.
 func itemStep(i int) string { return fmt.Sprintf("[%d]", i) }
 
 // maxShown is the length in runes to which a term is shown.
@@ -250,8 +250,8 @@ func (s *to) variableMap(names []string, values []term.Term, m reflect.Value) er
 	return nil
 }
 
-// This part defines the way from Go values to terms. It also defines which functor and fields a struct type is
-// converted to.
+// This part defines the way from Go values to terms. It also defines the functor and the fields of the term for a
+// struct type.
 
 // Term returns the term that stands for a Go value. The error is an *[Error].
 func Term(value any) (term.Term, error) {
@@ -313,7 +313,7 @@ func (f *from) value(v reflect.Value, atoms bool) (term.Term, error) {
 	return nil, &Error{Type: v.Type(), Problem: noTerm + "; Opaque makes one that holds it"}
 }
 
-// HasTerm reports whether terms may stand for values of a type. It looks at no parts of them.
+// HasTerm reports whether terms may stand for values of a type. It does not check the types of their parts.
 func HasTerm(typ reflect.Type) bool {
 	switch typ.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
@@ -322,7 +322,7 @@ func HasTerm(typ reflect.Type) bool {
 	return true
 }
 
-// noTerm is the problem of a value that has no form as a term.
+// noTerm is the problem of a value that no term stands for.
 const noTerm = "no term stands for such a value"
 
 // itself returns a value that is a term.
@@ -380,7 +380,7 @@ func method(v reflect.Value, of reflect.Type) any {
 	return nil
 }
 
-// failed is the error of a method, nil if there is none.
+// failed wraps the error of a method. It returns nil for nil.
 func failed(typ reflect.Type, err error) error {
 	if err == nil {
 		return nil
@@ -488,7 +488,7 @@ type field struct {
 	atoms bool   // its strings are atoms
 }
 
-// key is the name of a field in curly terms and lists of pairs.
+// key returns the name of a field in curly terms and lists of pairs.
 func (f *field) key() term.Atom {
 	if f.tag != "" {
 		return term.Atom(f.tag)
@@ -496,7 +496,7 @@ func (f *field) key() term.Atom {
 	return term.Atom(snake(f.name))
 }
 
-// variable is the name of the variable that a field takes its value from.
+// variable returns the name of the variable that gives a field its value.
 func (f *field) variable() string {
 	if f.tag != "" {
 		return f.tag
@@ -540,7 +540,7 @@ func (l *layout) collect(typ reflect.Type, at []int) {
 	}
 }
 
-// hasForm reports whether a struct type is converted in another way than by its fields.
+// hasForm reports whether a struct type is not converted field by field.
 func hasForm(typ reflect.Type) bool {
 	return typ == bigType || typ == ratType || typ.Implements(marshalerType) || typ.Implements(textMarshalerType)
 }

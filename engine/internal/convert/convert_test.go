@@ -39,7 +39,7 @@ func TestTermAndBack(t *testing.T) {
 	}
 }
 
-// TestMisfits says where in a value the part stands that does not fit.
+// TestMisfits checks the paths to parts that cannot be converted.
 func TestMisfits(t *testing.T) {
 	var small int8
 	require.Error(t, Value(term.Int(128), &small))
@@ -53,7 +53,7 @@ func TestMisfits(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestEndless ends conversions of values that contain themselves.
+// TestEndless checks that conversions of values that contain themselves end.
 func TestEndless(t *testing.T) {
 	loop := []any{nil}
 	loop[0] = loop

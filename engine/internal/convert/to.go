@@ -27,12 +27,12 @@ func Value(t term.Term, dest any) error {
 // to is one conversion.
 type to struct{ walk }
 
-// misfit is the error of a term that has not the type wanted.
+// misfit returns the error of a term that does not have the wanted type.
 func misfit(t term.Term, v reflect.Value, want string) error {
 	return &Error{Type: v.Type(), Term: t, Want: want}
 }
 
-// unfit is the error of a term of the right type and a wrong value.
+// unfit returns the error of a term of the right type with a wrong value.
 func unfit(t term.Term, v reflect.Value, problem string) error {
 	return &Error{Type: v.Type(), Term: t, Problem: problem}
 }
@@ -88,7 +88,7 @@ func (s *to) store(t term.Term, v reflect.Value) error {
 	return &Error{Type: v.Type(), Problem: noTerm}
 }
 
-// prologTypes are the names of the types of terms.
+// prologTypes maps the Go types of terms to the names of their Prolog types.
 var prologTypes = map[reflect.Type]string{
 	reflect.TypeFor[term.Atom](): "atom", reflect.TypeFor[term.Int](): "integer", reflect.TypeFor[*term.Big](): "integer",
 	reflect.TypeFor[*term.Rational](): "rational",
@@ -97,7 +97,7 @@ var prologTypes = map[reflect.Type]string{
 	reflect.TypeFor[*term.Compound](): "compound", reflect.TypeFor[*term.Opaque](): "opaque",
 }
 
-// storeItself stores a term in a value of the type of such terms.
+// storeItself stores a term in a value that has the Go type of a term.
 func storeItself(t term.Term, v reflect.Value) error {
 	if reflect.TypeOf(t) != v.Type() {
 		return misfit(t, v, prologTypes[v.Type()])
@@ -209,7 +209,7 @@ func storeRat(t term.Term, v reflect.Value) error {
 	return nil
 }
 
-// bigOf is the value of an integer, or nil.
+// bigOf returns the value of an integer, or nil.
 func bigOf(t term.Term) *big.Int {
 	switch n := t.(type) {
 	case term.Int:
@@ -435,7 +435,7 @@ func (s *to) free(t term.Term, v reflect.Value) error {
 	return nil
 }
 
-// natural returns the Go value of a term where the Go type leaves it open.
+// natural returns the Go value of a term that is stored in an interface.
 func (s *to) natural(t term.Term) (any, error) {
 	switch n := t.(type) {
 	case term.Int:
