@@ -9,10 +9,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines what a tabled predicate rests on: the predicates that its clauses reach. There is no answer when
-// one of them might do more than compute, or calls what only the run will tell.
+// This file finds the basis of a tabled predicate: the predicates that its clauses reach. There is no basis if one of
+// these may do more than compute, or calls a goal that is known only at run time.
 
-// RestsOn is a predicate as it was when a table was begun.
+// RestsOn is a predicate with its state when a table was begun.
 type RestsOn struct {
 	Pred *database.Pred
 	Mark database.Mark // its state then
@@ -25,31 +25,31 @@ type basisReader struct {
 	seen map[*database.Pred]bool
 	list []RestsOn
 	work int
-	// own says that the outcome depends on this run alone.
+	// own says that the result holds for this run only.
 	own bool
 }
 
-// Basis is what a predicate rests on. If OK is false it has none as long as the predicates of the list are as they
-// were.
+// Basis holds the predicates on which the answers of a predicate depend. If OK is false, the predicate has no basis
+// until a predicate of the list changes.
 type Basis struct {
-	List []RestsOn // itself and those that it reaches
-	OK   bool      // they are all, and do no more than compute
+	List []RestsOn // the predicate itself and those that it reaches
+	OK   bool      // the list is complete, and its predicates only compute
 }
 
-// BasisOf reads from the clauses what a predicate rests on. own says that the outcome is for this run alone.
+// BasisOf returns the basis of a predicate, from its clauses. own says that the result holds for this run only.
 func BasisOf(run *Run, pred *database.Pred) (basis Basis, own bool) {
 	b := &basisReader{run: run, view: run.Tx.Now(), seen: map[*database.Pred]bool{}}
 	ok := b.predicate(pred)
 	return Basis{b.list, ok}, b.own
 }
 
-// The bounds of what is looked at.
+// maxBasis bounds the predicates of a basis, and maxBasisWork the clauses that are read for it.
 const (
 	maxBasis     = 200
 	maxBasisWork = 200_000
 )
 
-// predicate adds a predicate and those that it calls.
+// predicate adds a predicate and those that it calls. It returns false if there is no basis.
 func (b *basisReader) predicate(p *database.Pred) bool {
 	if b.seen[p] {
 		return true
@@ -99,7 +99,7 @@ var momentary = func() map[uint32]bool {
 	return set
 }()
 
-// goal adds what a goal calls.
+// goal adds the predicates that a goal calls. It returns false if there is no basis.
 func (b *basisReader) goal(c *database.Clause, goal cell, mod *database.Module) bool {
 	if goal.Tag() == code.Atom {
 		return goal == code.ATrue || goal == code.ACut || b.call(code.MakeFunctor(goal.Atom(), 0), mod)
@@ -124,7 +124,7 @@ func (b *basisReader) goal(c *database.Clause, goal cell, mod *database.Module) 
 	return b.call(f, mod)
 }
 
-// transparent are the control constructs and predicates that do no more than call the goals among their arguments.
+// transparent holds the control constructs and predicates that do no more than call the goals among their arguments.
 var transparent = func() map[cell]bool {
 	set := map[cell]bool{}
 	for _, name := range strings.Fields(`,/2 ;/2 ->/2 *->/2 \+/1 not/1 once/1 ignore/1 call/1 forall/2 findall/3 findall/4
@@ -144,7 +144,7 @@ func goalMarks(mod *database.Module, f cell) string {
 	return cmp.Or(mod.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity()), "0")
 }
 
-// call adds the predicate that a goal with a functor calls.
+// call adds the predicate that a goal with a functor calls. It returns false if there is no basis.
 func (b *basisReader) call(f cell, mod *database.Module) bool {
 	p := mod.Resolve(f)
 	switch {
@@ -153,12 +153,12 @@ func (b *basisReader) call(f cell, mod *database.Module) bool {
 	case p.Builtin >= 0 || p.Has(database.Control):
 		return computes[code.AtomText(f.FunctorAtom())] && !b.run.Foreign(p)
 	case p.Meta() != "":
-		return false // it calls what only the run will tell
+		return false // it calls goals that are known only at run time
 	}
 	return b.predicate(p)
 }
 
-// computes are the built-in predicates that do no more than compute.
+// computes holds the built-in predicates that do no more than compute.
 var computes = func() map[string]bool {
 	set := map[string]bool{}
 	for _, name := range strings.Fields(`

@@ -8,25 +8,25 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines which rules runs may add to a program, as far as its clauses tell.
+// This file finds which rules runs may add to a program. It reads the clauses of the program.
 
-// comingRules says which predicates may get rules that the program does not have yet.
+// comingRules says which predicates may get new rules at run time.
 type comingRules struct {
 	generation uint64 // of the program whose clauses were read
-	// heads are the functors of predicates that get rules.
+	// heads holds the functors of predicates that may get rules.
 	heads map[cell]bool
 	// any says that rules may come for each predicate that is dynamic, is not defined, or belongs to a library. files says
 	// that rules may come for each predicate of the program.
 	any, files bool
 }
 
-// RuleCache keeps what the clauses of a program add.
+// RuleCache caches the comingRules of a program.
 type RuleCache struct {
 	mu    sync.Mutex
 	rules *comingRules
 }
 
-// of reads what the clauses of the program add, unless that is known.
+// of returns the comingRules of the program. It reads the clauses unless the cache has the result.
 func (s *RuleCache) of(run *Run) *comingRules {
 	s.mu.Lock()
 	rules := s.rules
@@ -49,7 +49,7 @@ func (s *RuleCache) of(run *Run) *comingRules {
 // may reports whether a predicate with a functor may get rules if it can change.
 func (c *comingRules) may(f cell) bool { return c.any || c.files || c.heads[f] }
 
-// ours notes what a goal adds that calls a predicate of the system or of a library.
+// ours notes the rules that a goal adds which calls a predicate of the system or of a library.
 func (c *comingRules) ours(r *effectReader, p *database.Pred, in *database.Clause, name string, args []cell) {
 	switch {
 	case loaders[name]:
@@ -64,7 +64,7 @@ func (c *comingRules) ours(r *effectReader, p *database.Pred, in *database.Claus
 	}
 }
 
-// added notes that a term of a clause is added as a clause, whose goals add more.
+// added notes that a term is added as a clause. It also notes the rules that the goals of this clause add.
 func (c *comingRules) added(r *effectReader, p *database.Pred, in *database.Clause, term cell) {
 	f := functorIn(in, term)
 	switch at := term.Addr(); {

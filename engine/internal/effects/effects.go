@@ -1,5 +1,5 @@
-// Package effects reads from the clauses of a program what a predicate does besides giving answers, which rules runs
-// may add, and what the answers of a predicate rest on.
+// Package effects reads the clauses of a program. It finds what a predicate does besides giving answers, which rules
+// runs may add, and on which predicates the answers of a predicate depend.
 package effects
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
-// This file defines what a predicate does besides giving answers, as far as the clauses that it reaches tell.
+// This file finds what a predicate does besides giving answers. It reads the clauses that the predicate reaches.
 
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
@@ -24,7 +24,7 @@ type Effect int
 const (
 	NoEffect      Effect = iota // it computes, reads facts and writes to the current output
 	Outside                     // it also asks the user, or reads a table of a database
-	UnknownEffect               // it calls what only the run will tell, or what may do anything
+	UnknownEffect               // it calls a goal that is known only at run time, or a predicate that may do anything
 	Changes                     // it changes facts
 )
 
@@ -34,7 +34,7 @@ type Run struct {
 	Tx      *database.Tx              // its view
 	Loading bool                      // the loader runs the goal and holds the program
 	Foreign func(*database.Pred) bool // it is written in Go by the program that embeds this one
-	Charge  func(n int) error         // counts work and ends it
+	Charge  func(n int) error         // counts work; an error ends it
 }
 
 // Of returns the worst effect of a predicate. by is the predicate that it calls for that effect. reads is the predicate
@@ -56,11 +56,12 @@ type effectReader struct {
 	work  int
 	worst Effect
 	by    *database.Pred
-	// reads is a predicate by which user_input is read, as a stream that a goal names or as the current input, which
-	// redirects says to be perhaps another stream.
+	// reads is a predicate that reads user_input. byName says that a goal names user_input as its stream. redirects
+	// says that a predicate may change the current input, so that reading it may not read user_input.
 	reads             *database.Pred
 	byName, redirects bool
-	// coming are the rules that runs may add. adds is where those are noted that the clauses add, or nil.
+	// coming holds the rules that runs may add. If adds is not nil, the reader notes there the rules that the clauses
+	// add.
 	coming, adds *comingRules
 }
 
@@ -82,7 +83,7 @@ func (r *effectReader) open(p *database.Pred) {
 	}
 }
 
-// gets notes that a predicate which is called may get rules.
+// gets notes an unknown effect if a called predicate may get rules.
 func (r *effectReader) gets(p *database.Pred) {
 	if r.coming.files || p.Has(database.Dynamic) && r.coming.may(p.Functor) {
 		r.note(UnknownEffect, p)
@@ -91,7 +92,7 @@ func (r *effectReader) gets(p *database.Pred) {
 
 // predicate notes what a predicate does.
 func (r *effectReader) predicate(p *database.Pred) {
-	if r.adds != nil { // all predicates are looked at
+	if r.adds != nil { // the caller reads all predicates
 		return
 	}
 	if r.seen[p] || r.worst == Changes && r.reads != nil {
@@ -144,7 +145,8 @@ func (r *effectReader) ours(p *database.Pred) bool {
 	return p.Builtin >= 0 || p.Module.Library || p.Module == r.run.Program.System()
 }
 
-// hooks notes what the predicates of the program do that the named one calls. Libraries look at types.
+// hooks notes the effects of the hooks of the program that the named predicate calls. Any predicate of a library may
+// call error:has_type/2.
 func (r *effectReader) hooks(p *database.Pred, name string) {
 	called, ok := hooks[name]
 	if !ok && p.Module.Library {
@@ -164,11 +166,12 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 	}
 }
 
-// clauses notes what the clauses of a predicate do. Clauses that stand in the file of a library are left out.
+// clauses notes the effects of the clauses of a predicate. It leaves out clauses from the file apart, if that is not
+// "".
 func (r *effectReader) clauses(p *database.Pred, apart string) {
 	view, list := r.run.Tx.Clauses(p)
 	for _, c := range list {
-		if apart != "" && (c.File == apart || c.File == "") { // "" in its image
+		if apart != "" && (c.File == apart || c.File == "") { // clauses of an image have the file ""
 			continue
 		}
 		if r.work++; r.work > maxBasisWork {
@@ -184,8 +187,8 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 	}
 }
 
-// isMetaArgument reports whether a variable of a clause is an argument of its head, and callers give that argument as
-// a goal. The goal by which a tool asks counts, too.
+// isMetaArgument reports whether a variable of a clause is an argument of its head that is a goal of the caller. The
+// third argument of tool_call/4 counts, too.
 func isMetaArgument(p *database.Pred, c *database.Clause, v cell) bool {
 	meta := p.Meta()
 	if p.Functor == fAskingTool {
@@ -202,7 +205,7 @@ func isMetaArgument(p *database.Pred, c *database.Clause, v cell) bool {
 // callingFormat matches a text for format/2 that calls a goal.
 var callingFormat = lazyregexp.New("~(\\d+|\\*|`.)?@")
 
-// writesGoals reports whether a rule has such a text.
+// writesGoals reports whether a clause has such a text.
 func writesGoals(c *database.Clause) bool {
 	for i := 0; i < len(c.Cells); i++ {
 		switch word := c.Cells[i]; {
@@ -218,7 +221,7 @@ func writesGoals(c *database.Clause) bool {
 	return false
 }
 
-// byText reports whether what the arguments of a predicate of the system say lets it call goals.
+// byText reports whether a call of a predicate of the system may call goals because of its arguments.
 func byText(c *database.Clause, name string, args []cell) bool {
 	switch name {
 	case "format":
@@ -233,7 +236,7 @@ func byText(c *database.Clause, name string, args []cell) bool {
 	return false
 }
 
-// goal notes what a goal of a clause of p does that is called with so many more arguments.
+// goal notes the effects of a goal of a clause of p. more is the number of arguments that are added to the goal.
 func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, more int, mod *database.Module) {
 	if goal.Tag() == code.Atom {
 		if more > 0 || goal != code.ATrue && goal != code.ACut {
@@ -242,7 +245,7 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 		return
 	}
 	if goal.Tag() != code.Str || !c.Cells[goal.Addr()].IsFunctor() {
-		if r.note(UnknownEffect, p); !isMetaArgument(p, c, goal) { // callers give the others
+		if r.note(UnknownEffect, p); !isMetaArgument(p, c, goal) { // the callers of p note the effects of the others
 			r.open(p)
 		}
 		return
@@ -270,8 +273,8 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 
 var userInput = code.MakeAtom(code.Intern("user_input"))
 
-// readers are the predicates that read the current input, with their arities; inputVerbs are the first words of the
-// names of predicates that read their first argument, a stream.
+// readers holds the predicates that read the current input, with their arities. inputVerbs holds the first words of
+// the names of predicates that read the stream in their first argument.
 var (
 	readers = map[string]int{"read": 1, "read_term": 2, "get_char": 1, "peek_char": 1, "get_code": 1, "peek_code": 1,
 		"get_byte": 1, "peek_byte": 1, "get0": 1, "get": 1, "skip": 1, "get_single_char": 1}
@@ -290,7 +293,7 @@ type hook struct {
 	functor cell
 }
 
-// hooks are those that predicates of the system and its libraries call.
+// hooks holds the hooks that predicates of the system and its libraries call, by the names of these.
 var hooks = func() map[string][]hook {
 	user := func(name string, arity int) hook { return hook{"user", code.Functor(name, arity)} }
 	portray := []hook{user("portray", 1)}
@@ -311,7 +314,7 @@ var fAskingTool = code.Functor("tool_call", 4)
 
 var fLambda, fRecord, fFormats = code.Functor(">>", 2), code.Functor("record", 1), code.Functor("$format_predicate", 2)
 
-// listLength is the length of a list in a clause, -1 if it is none.
+// listLength returns the length of a list in a clause, -1 if the term is no list.
 func listLength(c *database.Clause, list cell) (n int) {
 	for ; list.Tag() == code.Lst; n++ {
 		list = c.Cells[list.Addr()+1]
@@ -322,8 +325,8 @@ func listLength(c *database.Clause, list cell) (n int) {
 	return n
 }
 
-// call notes what the predicate of a functor does, and the goals among its arguments, of which all but the last ones
-// are at a place of the clause.
+// call notes the effects of the predicate of a functor, and those of the goals among its arguments. The arguments
+// stand behind the cell at, except for the last ones, whose number is more: the caller adds those.
 func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, more int, mod *database.Module) {
 	given := f.FunctorArity() - more
 	argument := func(i, further int) {
@@ -347,7 +350,7 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 		return
 	}
 	called := mod.Resolve(f)
-	if called == nil { // a library has it, perhaps, that nothing has called yet
+	if called == nil { // perhaps a library that has not been loaded yet defines it
 		called, _ = r.run.Program.Loader.Autoload(f, r.run.Loading)
 	}
 	if called == nil {
@@ -382,7 +385,7 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	}
 }
 
-// wordSet is a set of words.
+// wordSet returns the set of the words of a text.
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(text) {
@@ -392,13 +395,13 @@ func wordSet(text string) map[string]bool {
 }
 
 var (
-	// changers are the predicates of the system and its libraries that change facts or what is on offer.
+	// changers holds the predicates of the system and its libraries that change facts or the tools on offer.
 	changers = wordSet(`
 		assert asserta assertz retract retractall abolish erase recorda recordz assertion_add update
 		mcp_add_tool mcp_remove_tool mcp_add_prompt mcp_remove_prompt mcp_add_resource mcp_remove_resource
 		mcp_add_resource_template mcp_remove_resource_template`)
-	// harmless are predicates of the system that do more than compute, but nothing that outlives the call, or that call
-	// goals which are looked at by themselves.
+	// harmless holds predicates of the system whose effects end with the call. It also holds predicates that call
+	// goals, whose own effects are noted apart.
 	harmless = wordSet(`
 		, ; -> *-> not once ignore call forall findall aggregate_all bagof setof catch throw tnot
 		write print writeln write_canonical writeq write_term nl tab put_char format print_message
@@ -408,15 +411,15 @@ var (
 		atomics_to_string text_concat text_to_string split_string normalize_space sumlist sum_list stamp_date_time
 		format_time date_time_stamp parse_time copy_term setof/3 unify_with_occurs_check false halt_never string_code
 		phrase sub_text nonground term_subsumer subsumes_term ?= plus char_conversion`)
-	// harmlessLibraries are the libraries whose predicates only compute, and call goals. These goals are looked at by
-	// themselves.
+	// harmlessLibraries holds the libraries whose predicates only compute and call goals. The effects of these goals
+	// are noted apart.
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
 		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json
 		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates random`)
-	// harmlessAlone are such predicates of other libraries. They compare dates, read settings and tell the client
-	// something.
+	// harmlessAlone holds single harmless predicates of other libraries. They compare dates, read settings or send
+	// messages to the client.
 	harmlessAlone = wordSet("law:in_force/2 law:in_force/3 mcp:mcp_log/2 mcp:mcp_progress/3 " +
 		"mcp:mcp_client/1 mcp:mcp_client_can/1 settings:setting/2")
-	// asking are the predicates that ask the user.
+	// asking holds the predicates that ask the user.
 	asking = wordSet("mcp:mcp_ask/3 mcp:mcp_elicit/3 mcp:mcp_elicit_all/2 mcp:mcp_undecided/0 mcp:mcp_roots/1")
 )

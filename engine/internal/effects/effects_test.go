@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// read loads a text and returns a run of it that has begun, in which foreign/0 is written in Go.
+// read loads a text and returns a run that has begun. foreign/0 counts as written in Go.
 func read(t *testing.T, text string) *effects.Run {
 	loaded := base.New()
 	loaded.Configure(load.Options{})
@@ -29,7 +29,7 @@ func read(t *testing.T, text string) *effects.Run {
 		Charge: func(int) error { return nil }}
 }
 
-// TestOf finds the worst that the goals of p/1 do. Each has the predicate that does it.
+// TestOf finds the worst effect of the goals of p/1, and the predicate that has it.
 func TestOf(t *testing.T) {
 	const rest = `
 		:- dynamic(fact/1). :- dynamic(open/1). :- meta_predicate(each(1, ?)). fact(1). open(1).
@@ -55,7 +55,7 @@ func TestOf(t *testing.T) {
 		"maplist(assertz, [fact(X)])":                "changes assertz/1",
 		"catch(fact(X), _, retractall(fact(_)))":     "changes retractall/1",
 		"foldl([A,B,C]>>(C = A, erase(B)), X, 1, _)": "changes recorded:erase/1",
-		// Rules may come for what is dynamic only if a clause adds some.
+		// A dynamic predicate may get rules only if a clause adds some.
 		"open(X), p(1)": "none",
 		"p(X)":          "none",
 	} {
@@ -88,7 +88,7 @@ func TestComingRules(t *testing.T) {
 	}
 }
 
-// TestReads finds the predicates by which user_input is read.
+// TestReads finds the predicates that read user_input.
 func TestReads(t *testing.T) {
 	for body, want := range map[string]string{
 		"read(X)":                 "read/1",
@@ -108,7 +108,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestBasisOf lists what the answers of p/1 rest on, "none" where only the run will tell.
+// TestBasisOf lists the basis of p/1, or "none".
 func TestBasisOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"p(1).": "p/1",

@@ -1,6 +1,5 @@
-// Package effort tells what a run has done when a limit has run out: which predicate it called most, how deep calls are
-// nested, how their arguments have changed, and which predicate gave ever more answers. It knows that from samples of
-// the calls.
+// Package effort explains what a run did before it exceeded a limit: which predicate it called most, how deep calls
+// are nested, how their arguments changed, and which predicate gave ever more answers. It takes samples of the calls.
 package effort
 
 import (
@@ -19,34 +18,39 @@ import (
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
 
-// Effort is what a run has done up to some moment. It comes of samples: one call in some thousand.
+// Effort describes the work of a run up to some moment. It is made from samples: one of about a thousand calls.
 type Effort struct {
 	// Calls is the number of all calls.
 	Calls int64
-	// Top is the predicate of the program that was called most, or if there is none one of the system. It may be nil.
+	// Top is the predicate that was called most. Predicates of the program come before those of the system. It may be
+	// nil.
 	Top *database.Pred
 	// Share is the part of the samples that were calls of Top.
 	Share float64
 	// Works says that Top is a built-in, and that most steps were taken within calls of it.
 	Works bool
-	// Deepest is the predicate most of whose calls wait for the end of another, and Depth how many do.
+	// Deepest is the predicate with the most active calls, those that wait for the end of another call. Depth is
+	// their number.
 	Deepest *database.Pred
 	Depth   int
-	// Subject is the predicate whose recursion matters, nil if nothing is known; Own says that it is one of the program.
+	// Subject is the predicate that the explanation is about, nil if there is none. Own says that it is one of the
+	// program.
 	Subject *database.Pred
 	Own     bool
-	// Kind says how the arguments of Subject have changed from call to call; Argument is the one that has, from 1.
+	// Kind says how the arguments of Subject have changed from call to call. Argument is the number of the changed
+	// one, from 1.
 	Kind     Change
 	Argument int
-	// Size is what that argument is at last: the value of a number, the length of a list or text, else the parts of a
-	// term, up to some thousand.
+	// Size is the last size of that argument: the value of a number, the length of a list or text, or the number of
+	// parts of another term, up to mostParts.
 	Size int64
 	// Recursive says that a clause of Subject calls it, perhaps by way of others.
 	Recursive bool
 	// LeftRecursive says that one of its clauses calls it first.
 	LeftRecursive bool
-	// Generator is the first built-in or tabled predicate that may have further answers, and Answers is how often such
-	// were asked for one; "" unless that was often. Growing says that it is tabled, and that not all answers are known.
+	// Generator is the first built-in or tabled predicate that may have further answers. Answers is how often such
+	// predicates were asked for one. Generator is "" unless that was often. Growing says that the predicate is tabled
+	// and its table is not complete.
 	Generator string
 	Growing   bool
 	Answers   int64
@@ -59,7 +63,8 @@ type Effort struct {
 // Change says how the arguments of a predicate change from call to call.
 type Change uint8
 
-// Varied: in no way that was seen. Same: not at all. Grows: an argument becomes larger. Rises and Falls: a number does.
+// Varied means no known pattern. Same means no change. Grows means that a text, list or term becomes larger. Rises
+// and Falls mean that a number does.
 const (
 	Varied Change = iota
 	Same
@@ -68,46 +73,46 @@ const (
 	Falls
 )
 
-// The bounds of what is looked at.
+// The bounds of the samples and of the search in them.
 const (
 	mostTallies = 32
 	mostLooks   = 64
-	lookedAt    = 4     // arguments of a call that are looked at
+	lookedAt    = 4     // measured arguments of a call
 	mostParts   = 20000 // parts of a term and elements of a list that are counted
-	// manyCalls wait for the end of another where a recursion has no end; programs that end rarely need as many.
+	// manyCalls is the depth from which a recursion is taken to be endless. Programs that end rarely need it.
 	manyCalls = 1000
-	// early is how many samples are taken early, and how much earlier.
+	// early is the number of samples at the beginning that are taken more often, and also the factor.
 	early = 32
 )
 
-// MostFrames is how many environments and choice points are looked at.
+// MostFrames bounds the environments and choice points that are read.
 const MostFrames = 1 << 16
 
-// Log has the samples of a run.
+// Log holds the samples of a run.
 type Log struct {
 	tallies  [mostTallies]tally
-	looks    [mostLooks]look // the last ones, see looked
-	looked   int             // how many there have been
-	nextLook int64           // the number of calls at which the next is due
+	looks    [mostLooks]look // a ring of the last looks; looked is the index of the next
+	looked   int             // the number of looks so far
+	nextLook int64           // the number of calls at which the next look is due
 	noted    int
 	Redos    int64   // how often built-ins were asked for a further answer
-	Told     *Effort // that of the last limit that has run out
+	Told     *Effort // the effort at the last exceeded limit
 }
 
-// tally counts calls of what stands at an address, and the steps that a built-in has taken, which are among them.
+// tally counts calls of the predicate at an address. They include work, the steps of a built-in.
 type tally struct {
 	at          int
 	calls, work int64
 }
 
-// look is what the arguments of a call at an address were like.
+// look holds the measures of the arguments of a call at an address.
 type look struct {
 	at    int
 	arity int
 	args  [lookedAt]measure
 }
 
-// measure tells two values of an argument apart as far as its change matters.
+// measure is the kind and the size of a value of an argument.
 type measure struct {
 	kind measureKind
 	size int64
@@ -131,8 +136,8 @@ func (l *Log) Reset() {
 	l.looked, l.nextLook, l.noted, l.Redos, l.Told = 0, 0, 0, 0, nil
 }
 
-// Batch is how many calls there may be up to the next sample: fewer at first, so that short runs have samples too, and
-// not always as many, so that the samples of a loop of several calls fall on all of them.
+// Batch returns the number of calls up to the next sample. It is smaller at first, so that short runs have samples
+// too. It varies, so that the samples of a loop of several calls do not all fall on the same one.
 func (l *Log) Batch() int64 {
 	n := stacks.FuelBatch - int64(l.noted*97)&511
 	if l.noted < early {
@@ -141,7 +146,8 @@ func (l *Log) Batch() int64 {
 	return n
 }
 
-// Note notes the call of the predicate whose entry is at an address. It stands for those since the last one.
+// Note adds a sample: a call of the predicate whose entry is at an address. It counts for all calls since the last
+// sample.
 func (l *Log) Note(m *stacks.Terms, at, arity int) {
 	l.noted++
 	l.add(at, int64(m.Batch-m.Fuel))
@@ -157,9 +163,9 @@ func (l *Log) Note(m *stacks.Terms, at, arity int) {
 	}
 }
 
-// add counts calls of the predicate at an address. There are only a few tallies: a predicate without one takes over
-// the smallest, with its count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and the
-// largest ones are nearly right.
+// add counts calls of the predicate at an address. A predicate without a tally takes over the smallest one, with its
+// count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and the largest ones are nearly
+// right.
 func (l *Log) add(at int, calls int64) *tally {
 	least := 0
 	for i := range l.tallies {
@@ -198,7 +204,7 @@ func measureOf(m *stacks.Terms, c cell) measure {
 	return measure{}
 }
 
-// measureBlob measures what has this header. A big number counts by its words.
+// measureBlob measures a blob by its header. The size of a big integer is its number of words.
 func measureBlob(header cell) measure {
 	switch header.BlobKind() {
 	case code.StringBlob:
@@ -228,7 +234,8 @@ func partsOf(m *stacks.Terms, c cell) int64 {
 // AddWork notes steps that a built-in has taken, by its number.
 func (l *Log) AddWork(builtin int, steps int64) { l.add(BuiltinAt(builtin), steps).work += steps }
 
-// Fill adds to an effort which calls the run has made. tables are the predicates whose tables are being evaluated.
+// Fill sets the fields of an effort that describe calls. tables holds the predicates whose tables are being
+// evaluated.
 func (l *Log) Fill(e *Effort, m *stacks.Terms, program *database.Program, tables []*database.Pred) {
 	depthOf(m, program, tables, e)
 	if p := subjectOf(program, e, l.topsOf(program, e)); p != nil {
@@ -238,10 +245,10 @@ func (l *Log) Fill(e *Effort, m *stacks.Terms, program *database.Program, tables
 	}
 }
 
-// subjectOf is the predicate whose recursion matters: the deepest if it is deep, else one of the program that calls
-// itself, which may call another more often.
+// subjectOf returns the predicate that the explanation is about. It is the deepest one if that is deep enough.
+// Otherwise it is the first of tops that belongs to the program and calls itself, or else e.Top.
 func subjectOf(program *database.Program, e *Effort, tops []*database.Pred) *database.Pred {
-	const nestedCalls = 3 // calls within calls
+	const nestedCalls = 3 // this many active calls count as a recursion
 	if e.Depth >= manyCalls || e.Depth >= nestedCalls && IsOwn(program, e.Deepest) && callsItself(program, e.Deepest) {
 		return e.Deepest
 	}
@@ -253,10 +260,10 @@ func subjectOf(program *database.Program, e *Effort, tops []*database.Pred) *dat
 	return e.Top
 }
 
-// topsOf finds the predicate that was called most and the predicates that were called nearly as much, in this order.
-// Predicates of the program precede all others.
+// topsOf returns the predicates with more than a twentieth of the calls, the most called one first. Predicates of the
+// program precede all others. It also sets Top, Share and Works.
 func (l *Log) topsOf(program *database.Program, e *Effort) (tops []*database.Pred) {
-	const nearly = 20 // times as much
+	const nearly = 20 // a predicate needs more than this part of all calls
 	calls, work, total := map[int]int64{}, map[int]int64{}, int64(0)
 	for _, t := range l.tallies {
 		calls[t.at] += t.calls
@@ -290,7 +297,8 @@ func (l *Log) topsOf(program *database.Program, e *Effort) (tops []*database.Pre
 	return tops
 }
 
-// IsPlumbing reports whether a predicate is one that programs use without knowing.
+// IsPlumbing reports whether a predicate is internal, or a control predicate. Programs call such predicates without
+// naming them, or all the time.
 func IsPlumbing(p *database.Pred) bool {
 	name := p.Name()
 	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == ControlFile && name != "repeat"
@@ -304,10 +312,10 @@ func IsOwn(program *database.Program, p *database.Pred) bool {
 	return p != nil && !p.Module.Library && p.Module != program.System()
 }
 
-// BuiltinAt stands in samples for the address of a built-in, which code calls by its number.
+// BuiltinAt returns the number that stands in samples for the address of a built-in. Code calls built-ins by number.
 func BuiltinAt(number int) int { return -1 - number }
 
-// callsItself reports whether the clauses of a predicate mention it, perhaps by way of others.
+// callsItself reports whether the clauses of a predicate mention it, directly or through other predicates.
 func callsItself(program *database.Program, p *database.Pred) bool {
 	const mostPreds, mostClauses = 200, 1000
 	list := []*database.Pred{p}
@@ -331,8 +339,8 @@ func callsItself(program *database.Program, p *database.Pred) bool {
 	return false
 }
 
-// callsItselfFirst reports whether a clause of a predicate begins with a call of it, takes nothing apart for it, and
-// goes on after it.
+// callsItselfFirst reports whether a clause of a predicate begins with a call of it and goes on after it, with no
+// compound argument in the head or in this call.
 func callsItselfFirst(p *database.Pred) bool {
 	const mostClauses = 1000
 	clauses := p.Clauses()
@@ -353,7 +361,7 @@ func callsItselfFirst(p *database.Pred) bool {
 	})
 }
 
-// mentioned returns what in the body of a clause may be the functor of a goal.
+// mentioned returns the functors in the body of a clause, each of which may be that of a goal.
 func mentioned(c *database.Clause) (functors []cell) {
 	stack := []cell{c.Body}
 	for len(stack) > 0 && len(functors) < mostParts {
@@ -371,8 +379,8 @@ func mentioned(c *database.Clause) (functors []cell) {
 	return functors
 }
 
-// depthOf counts the calls that wait for the end of others, now or once the run goes back, by predicate. tables are the
-// predicates whose tables are being evaluated.
+// depthOf sets Deepest and Depth. It counts the active calls of each predicate, in the current environments and in
+// those of the choice points. tables holds the predicates whose tables are being evaluated.
 func depthOf(m *stacks.Terms, program *database.Program, tables []*database.Pred, e *Effort) {
 	returns, seen := map[cell]int{}, map[int]bool{}
 	count := func(env int) {
@@ -401,10 +409,10 @@ func depthOf(m *stacks.Terms, program *database.Program, tables []*database.Pred
 	}
 }
 
-// IsTabling reports whether a predicate of this name is one by which tables are made and read.
+// IsTabling reports whether a predicate with this name makes or reads tables.
 func IsTabling(name string) bool { return strings.HasPrefix(name, "$tbl_") }
 
-// TabledBy returns the tabled predicate whose clauses p has, or p if there is none.
+// TabledBy returns the tabled predicate if p is the one behind it that has its clauses, or else p.
 func TabledBy(p *database.Pred) *database.Pred {
 	if name, behind := strings.CutSuffix(p.Name(), database.BehindTable); behind {
 		return p.Module.Lookup(code.Functor(name, p.Arity()))
@@ -412,10 +420,10 @@ func TabledBy(p *database.Pred) *database.Pred {
 	return p
 }
 
-// changeOf says how the arguments of the calls at an address have changed: since they are of the kinds that they are at
-// last, or if that shows nothing, of late.
+// changeOf sets Kind, Argument and Size from the looks at an address. It takes the last looks with arguments of the
+// same kinds. If these show no change, it takes their second half.
 func (l *Log) changeOf(e *Effort, at int) {
-	const few = 3 // looks that show nothing
+	const few = 3 // fewer looks show nothing
 	var seen []*look
 	for i := max(0, l.looked-mostLooks); i < l.looked; i++ {
 		k := &l.looks[i%mostLooks]
@@ -441,7 +449,7 @@ func (l *Log) changeOf(e *Effort, at int) {
 	}
 }
 
-// isLike reports whether two calls have arguments of the same kinds.
+// isLike reports whether the arguments of two calls are of the same kinds.
 func (k *look) isLike(other *look) bool {
 	for i := range k.args {
 		if k.args[i].kind != other.args[i].kind {
@@ -451,7 +459,7 @@ func (k *look) isLike(other *look) bool {
 	return true
 }
 
-// changeAt says how one argument has changed.
+// changeAt returns how one argument has changed.
 func changeAt(seen []*look, i int) Change {
 	first, last := seen[0].args[i], seen[len(seen)-1].args[i]
 	ups, downs := 0, 0
@@ -480,7 +488,8 @@ func changeAt(seen []*look, i int) Change {
 	return Varied
 }
 
-// Text says in sentences what the run has done and what is likely to be wrong. name is what a file is called.
+// Text returns sentences about the work of the run and the likely mistake. name returns the name of a file for
+// readers.
 func (e *Effort) Text(name func(file string) string) string {
 	top, took, units := e.Top, "made", "call"
 	if e.Works {
@@ -509,7 +518,7 @@ func (e *Effort) Text(name func(file string) string) string {
 	return strings.TrimRight(text+". "+e.cause(e.Subject), " ")
 }
 
-// cause says what is likely to be wrong.
+// cause returns a sentence about the likely mistake.
 func (e *Effort) cause(p *database.Pred) string {
 	switch {
 	case p != nil && p.Name() == "repeat" && !e.Own:
@@ -541,7 +550,7 @@ func (e *Effort) cause(p *database.Pred) string {
 	return "Likely cause: there are too many combinations to try. Put goals that rule out most of them first."
 }
 
-// endless says why a recursion may have no end.
+// endless returns why a recursion may have no end.
 func (e *Effort) endless(p *database.Pred) string {
 	name := p.Indicator()
 	if p.Has(database.Tabled) {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// TestText says what a run has done, and what is likely to be wrong.
+// TestText checks the sentences about the work of a run and the likely mistake.
 func TestText(t *testing.T) {
 	user := database.New().User()
 	p, tabled := user.Lookup(code.Functor("p", 1)), user.Lookup(code.Functor("t", 2))
@@ -49,7 +49,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestChangeOf says how arguments change from call to call. A change has to be seen in three calls of the same kinds.
+// TestChangeOf finds how arguments change from call to call. A change has to be seen in three calls of the same
+// kinds.
 func TestChangeOf(t *testing.T) {
 	number := func(n int64) measure { return measure{numberMeasure, n} }
 	list := func(n int64) measure { return measure{listMeasure, n} }
@@ -81,7 +82,7 @@ func TestChangeOf(t *testing.T) {
 	}
 }
 
-// TestPlumbing tells predicates that programs use without knowing.
+// TestPlumbing checks which predicates are internal or control predicates.
 func TestPlumbing(t *testing.T) {
 	db := database.New()
 	for name, want := range map[string]bool{"p": false, "$p": true, "call": true, "$lambda 1": false, "$tbl_call": true} {

@@ -11,7 +11,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// FuzzExpression reads texts as expressions and as cells. Each text has a term or an *Error within the text.
+// FuzzExpression reads texts as expressions and as cells. Each gives a term, or an *Error with a place within the
+// text.
 func FuzzExpression(f *testing.F) {
 	for _, text := range []string{"1 + 2 * -x", `if a then "b" else @"P1D"`, "[1..5)", "not(1, < 3)", "a b.c[item > 1]",
 		"for x in 1..3 return {y: x}", `date("2024-01-01") - d`, "some x in l satisfies x in ]1..2[", "f(a: 1)",
@@ -34,7 +35,7 @@ func FuzzExpression(f *testing.F) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestDepth refuses expressions that nest too deep, whatever they nest.
+// TestDepth checks that each kind of expression is refused if it nests too deep.
 func TestDepth(t *testing.T) {
 	for _, nest := range []string{"(", "[", "-", "{a:", "f(", "if ", "not(", "1 in (", "x[", "function() "} {
 		_, err := Expression(strings.Repeat(nest, 100_000), &Scope{Names: map[string]term.Term{"x": term.Int(1)},

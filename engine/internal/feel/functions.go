@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// This file defines the table of the functions of FEEL: their parameters, in each form that they have.
+// This file defines the table of the functions of FEEL, with the parameters of each form.
 
-// builtins has for each function the names of its parameters. A function that is not in library(feel) is null.
+// builtins holds the names of the parameters of each function, a list for each form. A function that library(feel)
+// does not define has the value null.
 var builtins = map[string][][]string{
 	"not": {{"negand"}}, "number": {{"from", "grouping separator", "decimal separator"}}, "string": {{"from"}},
 	"date": {{"from"}, {"year", "month", "day"}}, "time": {{"from"}, {"hour", "minute", "second", "offset"}},

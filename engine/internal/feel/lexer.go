@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
-// This file defines the tokens of FEEL. Names may have spaces and signs in them, so that the lexer has to know the
-// names that an expression may use.
+// This file defines the tokens of FEEL. Names may contain spaces and signs. So the lexer has to know the names that
+// an expression may use.
 
 // kind is the kind of a token.
 type kind uint8
@@ -23,7 +23,7 @@ const (
 	kindWord // a keyword or an operator
 )
 
-// token is one token. Its text is that of a name, a keyword or an operator.
+// token is one token. text is set for a name, a keyword or an operator.
 type token struct {
 	kind  kind
 	text  string
@@ -36,11 +36,11 @@ var keywords = map[string]bool{"if": true, "then": true, "else": true, "for": tr
 	"some": true, "every": true, "satisfies": true, "and": true, "or": true, "between": true, "function": true,
 	"instance": true, "of": true}
 
-// operators are the signs of the language, longer ones before their beginnings.
+// operators holds the signs of the language. An operator stands before those that it begins with.
 var operators = []string{"..", "**", "!=", "<=", ">=", "->", "+", "-", "*", "/", "=", "<", ">", "(", ")", "[", "]", "{",
 	"}", ",", ".", ":", "?"}
 
-// misspelt has the signs of other languages, and what FEEL has in their place.
+// misspelt maps signs of other languages to those of FEEL.
 var misspelt = map[string]string{"=<": "<=", "=>": ">=", "==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 
 // fail ends parsing with an error at an offset. Parse recovers it.
@@ -116,13 +116,13 @@ func (p *parser) blanks() {
 // maxDigits bounds the digits of a number and its exponent.
 const maxDigits = 1000
 
-// plainTemporal is what looks like a date or a time without quotes.
+// plainTemporal matches a text that looks like a date or a time without quotes.
 var plainTemporal = lazyregexp.New(`^(?:\d{4}-\d\d-\d\d(?:T[\d:]*)?|\d\d:\d[\d:]*)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?`)
 
-// NoTemporal ends the message about such a text that is none.
+// NoTemporal ends the message about such a text that is no date, time or duration.
 const NoTemporal = " is no date, time or duration"
 
-// number reads a number, and where the scope takes plain dates also a date, a time or a date with a time.
+// number reads a number. If the scope is Plain, it also reads a date, a time, or a date with a time.
 func (p *parser) number(rest string) {
 	p.tok.kind = kindValue
 	if text := plainTemporal().FindString(rest); text != "" && p.scope.Plain {
@@ -157,7 +157,7 @@ func (p *parser) number(rest string) {
 	p.tok.value, p.pos = Number(r), p.pos+end
 }
 
-// Number returns a rational number as a term: an integer where it is one.
+// Number returns a rational number as a term, which is an integer if the number is one.
 func Number(r *big.Rat) term.Term {
 	if r.IsInt() {
 		return term.NewInt(new(big.Int).Set(r.Num()))
@@ -167,7 +167,7 @@ func Number(r *big.Rat) term.Term {
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// digits returns where the digits end that begin at an offset.
+// digits returns the end of the digits that begin at an offset.
 func digits(s string, at int) int {
 	for at < len(s) && isDigit(s[at]) {
 		at++
@@ -197,10 +197,11 @@ func (p *parser) quoted() string {
 	return ""
 }
 
-// escapes are what stands behind a backslash, and for what.
+// escapes maps the character behind a backslash to the character that both stand for.
 var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\'': '\'', '\\': '\\', 'b': '\b', 'f': '\f'}
 
-// escape reads what stands behind a backslash, and returns the offset of its last byte. A pair of \u is one character.
+// escape reads an escape sequence behind its backslash. It returns the offset of the last byte. Two \u of a surrogate
+// pair give one character.
 func (p *parser) escape(b *strings.Builder, i int) int {
 	c := p.text[i]
 	n := map[byte]int{'u': 4, 'U': 6}[c]
@@ -243,7 +244,7 @@ func isNamePart(r rune) bool {
 	return isNameStart(r) && r != '?' || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || r == '\''
 }
 
-// name reads a name or a keyword: the longest name that is known, else one word.
+// name reads a name or a keyword: the longest known name, or else one word.
 func (p *parser) name(rest string) {
 	if rest[0] == '?' {
 		p.tok.kind, p.tok.text, p.pos = kindWord, "?", p.pos+1
@@ -264,7 +265,7 @@ func (p *parser) name(rest string) {
 	p.pos += end
 }
 
-// longest returns the longest known name that a text begins with, and how many bytes of the text that is.
+// longest returns the longest known name that a text begins with, and its length in the text in bytes.
 func (p *parser) longest(rest string) (n int, name string) {
 	try := func(known string) {
 		if m := matches(known, rest); m > n {
@@ -293,8 +294,8 @@ func (p *parser) longest(rest string) (n int, name string) {
 	return n, name
 }
 
-// matches returns how many bytes of a text a name takes at its beginning, 0 if it does not stand there. A blank of the
-// name stands for any white space.
+// matches returns the number of bytes that a name takes at the beginning of a text, 0 if the text does not begin with
+// it. A blank of the name matches any white space.
 func matches(name, text string) int {
 	at := 0
 	for i, r := range name {

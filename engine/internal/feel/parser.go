@@ -1,9 +1,9 @@
-// Package feel reads FEEL, the language of the cells of decision tables (OMG DMN 1.5, chapter 10), and makes terms of
-// it that library(feel) evaluates.
+// Package feel parses FEEL, the language of the cells of decision tables (OMG DMN 1.5, chapter 10). It returns terms
+// that library(feel) evaluates.
 //
-// [Expression] reads an expression, [UnaryTests] the cell of an input. A name becomes the term that the [Scope] has for
-// it, mostly a variable. What an expression becomes is listed in engine/internal/lib/feel.pl. Numbers are integers and
-// rationals, never floats; dates, times and durations are the terms of library(dates).
+// [Expression] reads an expression, [UnaryTests] the cell of an input. A name becomes the term that the [Scope] has
+// for it, mostly a variable. engine/internal/lib/feel.pl lists the terms of expressions. Numbers are integers and
+// rationals, never floats. Dates, times and durations are the terms of library(dates).
 package feel
 
 import (
@@ -19,16 +19,16 @@ import (
 
 // This file defines the grammar, by recursive descent.
 
-// Scope is what an expression may use.
+// Scope holds the names that an expression may use.
 type Scope struct {
 	Names map[string]term.Term
-	// Functions has the functions that a program defines, by name.
+	// Functions holds the functions that a program defines, by name.
 	Functions map[string]Function
-	// Members are names of members of contexts. Those with blanks are known by them alone.
+	// Members holds names of members of contexts. Names with blanks are recognized only if they stand here.
 	Members map[string]bool
-	// Texts makes the term of a text. nil: a string.
+	// Texts returns the term of a text. If it is nil, the term is a string.
 	Texts func(text string) term.Term
-	// Types has the types that a model defines, for `instance of`.
+	// Types returns the types that a model defines, for `instance of`.
 	Types func(name string) (t term.Term, ok bool)
 	// Plain says that dates stand without quotes and times are in UTC, as in a spreadsheet.
 	Plain bool
@@ -42,7 +42,7 @@ type Function struct {
 	Parameters []string
 }
 
-// value is the function as a value: its predicate and the names of its parameters.
+// value returns the function as a value: its predicate and the names of its parameters.
 func (f *Function) value() term.Term {
 	var names []term.Term
 	for _, name := range f.Parameters {
@@ -104,7 +104,7 @@ func Filter(list term.Term, text string, s *Scope) (t term.Term, err error) {
 	return t, nil
 }
 
-// recover returns the error that parsing has ended with.
+// recover stores the error that ended the parsing.
 func (p *parser) recover(err *error) {
 	switch e := recover().(type) {
 	case nil:
@@ -115,7 +115,7 @@ func (p *parser) recover(err *error) {
 	}
 }
 
-// end demands the end of the text.
+// end fails unless the text is at its end.
 func (p *parser) end() {
 	if p.tok.kind != kindEnd {
 		p.unexpected("the end")
@@ -146,14 +146,14 @@ func (p *parser) take(text string) bool {
 	return true
 }
 
-// need passes over a keyword or an operator that has to come.
+// need passes over a keyword or an operator. It fails if another token comes.
 func (p *parser) need(text string) {
 	if !p.take(text) {
 		p.unexpected(text)
 	}
 }
 
-// deeper counts the nesting. The caller calls what it returns when it is done.
+// deeper begins a level of nesting. The function that it returns ends the level.
 func (p *parser) deeper() func() {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(p.tok.at, "the expression nests too deep")
@@ -347,7 +347,7 @@ func (p *parser) negation() term.Term {
 	return term.New("-", t)
 }
 
-// postfix reads what stands behind a value: members, filters, arguments.
+// postfix reads a value and the members, filters and arguments behind it.
 func (p *parser) postfix() term.Term {
 	t := p.primary()
 	for {
@@ -376,7 +376,7 @@ func (p *parser) postfix() term.Term {
 	}
 }
 
-// applied is the call of a function that is a value.
+// applied returns the call of a function that is a value.
 func applied(f term.Term, args []term.Term, names []string) term.Term {
 	if names == nil {
 		return term.New("apply", f, term.List(args...))
@@ -539,7 +539,7 @@ func (p *parser) key() string {
 // constants are the names of values.
 var constants = map[string]term.Term{"true": term.True, "false": term.Atom("false"), "null": term.Atom("null")}
 
-// named reads what begins with a name: a constant, a call, or a variable.
+// named reads an expression that begins with a name: a constant, a call, or a variable.
 func (p *parser) named() term.Term {
 	name, at := p.tok.text, p.tok.at
 	p.next()
@@ -675,7 +675,7 @@ func (p *parser) typeTerm() term.Term {
 	return term.Atom(name)
 }
 
-// typeArguments reads what stands in angles behind the name of a type.
+// typeArguments reads the part in angle brackets behind the name of a type.
 func (p *parser) typeArguments(name string, from int) term.Term {
 	var list []term.Term
 	for !p.is(">") {

@@ -12,14 +12,14 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines dates, times and durations as FEEL has them. They are the terms of library(dates), with years of up
-// to nine digits. A time or datetime with a zone has it as another argument: the seconds by which its clock is ahead of
-// UTC, or the name of the zone.
+// This file defines the dates, times and durations of FEEL. They are the terms of library(dates), with years of up to
+// nine digits. A time or datetime with a zone has one more argument: the seconds by which its clock is ahead of UTC,
+// or the name of the zone.
 
 var temporalForm = lazyregexp.New(`^(?:(-?(?:[1-9]\d{4,8}|\d{4}))-(\d\d)-(\d\d))?` +
 	`(T)?(?:(\d\d):(\d\d):(\d\d)(\.\d{1,18})?(Z|[+-]\d\d:\d\d(?::\d\d)?|@[A-Za-z][A-Za-z0-9_+/-]*)?)?$`)
 
-// Temporal returns the date, time or duration that a text is. Its form tells the type.
+// Temporal returns the date, time or duration of a text. The form of the text decides the type.
 func Temporal(text string) (t term.Term, ok bool) {
 	if strings.HasPrefix(strings.TrimPrefix(text, "-"), "P") {
 		t, err := values.Type{Name: "duration"}.Parse(strings.Replace(text, ".S", "S", 1))
@@ -80,7 +80,7 @@ func nextDay(day []term.Term) []term.Term {
 // maxOffset bounds the hours between a clock and UTC.
 const maxOffset = 18
 
-// zoneOf reads what stands behind a time: Z, an offset such as +01:00, or @ and the name of a zone.
+// zoneOf reads the zone behind a time: Z, an offset such as +01:00, or @ and the name of a zone.
 func zoneOf(text string) (zone term.Term, ok bool) {
 	if text == "Z" {
 		return term.Int(0), true
@@ -104,7 +104,8 @@ func zoneOf(text string) (zone term.Term, ok bool) {
 	return term.Int(seconds), true
 }
 
-// temporal reads a date, time or duration of an expression. A spreadsheet has them as JSON does: a datetime in UTC.
+// temporal reads a date, time or duration of an expression. If the scope is Plain, as for spreadsheets, it has the
+// form of JSON, with datetimes in UTC.
 func (p *parser) temporal(text string) (t term.Term, ok bool) {
 	if !p.scope.Plain {
 		return Temporal(text)

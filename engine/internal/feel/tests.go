@@ -8,20 +8,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines unary tests, the cells of inputs, and what is constant.
+// This file defines unary tests, which are the cells of inputs, and constants.
 
-// Tests are the tests of a cell.
+// Tests holds the tests of a cell.
 type Tests struct {
-	// Any says that the cell is `-` or empty: it holds for each value.
+	// Any says that the cell is `-` or empty. It holds for each value.
 	Any bool
-	// Not says that none of the items may hold; else one has to.
+	// Not says that none of the items may hold. Otherwise one of them has to.
 	Not bool
-	// Items are values, ranges range(Low, Kind, High, Kind), and other tests: is(E) for an expression that the input has
-	// to be equal to or in, or that is true; holds(E) for one that mentions the input itself.
+	// Items holds values, ranges range(Low, Kind, High, Kind), and expressions. is(E) holds if the input is equal to
+	// E or in E, or if E is true. holds(E) is an expression that mentions the input itself.
 	Items []term.Term
 }
 
-// UnaryTests reads the cell of an input, which is a term itself, mostly a variable.
+// UnaryTests reads the cell of an input. input is the term of the input, mostly a variable.
 func UnaryTests(text string, s *Scope, input term.Term) (tests Tests, err error) {
 	if trimmed := strings.TrimSpace(text); trimmed == "-" || trimmed == "" {
 		return Tests{Any: true}, nil
@@ -93,7 +93,7 @@ func IsRange(t term.Term) bool {
 // valueFunctors are the functors of compound values.
 var valueFunctors = map[term.Atom][]int{"date": {3}, "time": {3, 4}, "datetime": {6, 7}, "duration": {2}, "range": {4}}
 
-// Constant reports whether a term is a value and no expression.
+// Constant reports whether a term is a value and not an expression.
 func Constant(t term.Term) bool {
 	if items, ok := term.Slice(t); ok {
 		return !slices.ContainsFunc(items, func(item term.Term) bool { return !Constant(item) })

@@ -10,10 +10,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file writes values and expressions as FEEL has them.
+// This file writes values and expressions in the syntax of FEEL.
 
-// Written writes a value, a test or an expression. In code, texts have quotes and dates an @. For readers an atom and a
-// date stand as they are.
+// Written writes a value, a test or an expression. If code is set, texts have quotes and dates an @. Otherwise atoms
+// and dates are written without them, for readers.
 func Written(t term.Term, code bool) string {
 	w := &writer{code: code, names: map[*term.Var]string{}}
 	return w.text(t, anyLevel)
@@ -22,7 +22,7 @@ func Written(t term.Term, code bool) string {
 // writer writes one expression.
 type writer struct {
 	code  bool
-	names map[*term.Var]string // of the variables of loops and filters
+	names map[*term.Var]string // the names of the variables of loops and filters
 }
 
 // The levels of operators: an operand of a lower level stands in parentheses.
@@ -52,7 +52,7 @@ var infix = map[term.Atom]struct {
 // IsOperator reports whether a functor is that of an operator with two operands.
 func IsOperator(functor term.Atom) bool { return infix[functor].text != "" }
 
-// text writes a term as an operand of a level.
+// text writes a term as an operand. It adds parentheses if the level of the term is lower than that of the operator.
 func (w *writer) text(t term.Term, level int) string {
 	text, own := w.bare(t)
 	if own < level {
@@ -172,7 +172,7 @@ func (w *writer) compound(c *term.Compound) (text string, level int) {
 	return syntax.FormatTerm(c), postfixLevel
 }
 
-// name names a variable for what follows.
+// name gives a variable a name for the rest of the expression.
 func (w *writer) name(t term.Term, name string) {
 	if v, ok := t.(*term.Var); ok {
 		w.names[v] = name
@@ -192,7 +192,7 @@ func (w *writer) loop(word string, pairs []term.Term, before string, body term.T
 	return word + " " + strings.Join(parts, ", ") + " " + before + " " + w.text(body, anyLevel)
 }
 
-// span writes a range, and one with an open end as a comparison.
+// span writes a range. It writes a range with an open end as a comparison.
 func (w *writer) span(ends []term.Term) string {
 	closed := term.Term(term.Atom("closed"))
 	low := map[bool]string{true: "[", false: "("}[ends[1] == closed]

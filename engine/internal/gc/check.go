@@ -7,14 +7,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines a check that pointers on a heap lead to something of the right kind. It is slow, for tests.
+// This file defines a check that each pointer on a heap leads to a cell of the right kind. It is slow and serves
+// tests.
 
-// Check walks over what is reachable on a heap.
+// Check walks over the reachable cells of a heap.
 type Check struct {
 	cells  []cell
 	inside []uint64 // raw words of blobs
-	seen   []uint64 // cells that were looked at
-	todo   []int    // cells to look at
+	seen   []uint64 // cells that were checked
+	todo   []int    // cells to check
 }
 
 // NewCheck returns a check of the cells of a heap.
@@ -44,7 +45,7 @@ func (v *Check) Reach(c cell) error {
 	return nil
 }
 
-// open puts the parts of what c points to, and that have not been looked at, on the stack.
+// open puts on the stack the cells that c points to, except those that were checked.
 func (v *Check) open(c cell) {
 	a, n := c.Addr(), 0
 	switch c.Tag() {

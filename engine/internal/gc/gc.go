@@ -1,5 +1,5 @@
-// Package gc finds what can be reached on a heap of cells, and slides it together. It knows cells but no stacks: the
-// machine marks from its roots, and gives them the new addresses.
+// Package gc marks the reachable cells of a heap and slides them together. It does not depend on stacks: the machine
+// marks from its roots, and gives the roots their new addresses.
 //
 // Live words keep their order, so that choice points stay segments of the heap and age can be told from addresses. A
 // word's new address is the number of live words below it, found with a bitmap and one count for each of its words
@@ -14,21 +14,21 @@ import (
 
 type cell = code.Cell
 
-// block is the part of the bitmap that belongs to 64 cells. Bits and count share a cache line,
-// for a moved pointer needs both.
+// block is the part of the bitmap that belongs to 64 cells. Bits and count share a cache line, because a moved
+// pointer needs both.
 type block struct {
 	live  uint64 // a bit for each cell
 	below int    // live cells before the block
 }
 
-// Heap is a heap during one collection, with the working memory of that. The memory is used again by the next one.
+// Heap is a heap during one collection, with its working memory. The next collection reuses the memory.
 type Heap struct {
 	cells  []cell // up to the top of the heap
 	blocks []block
 	ranges []uint64 // runs of cells still to be marked: address and length
-	inside []uint64 // a bit for each cell: raw words of blobs; empty until asked for
-	exact  bool     // what is being marked hangs on a root that is beyond doubt
-	strict bool     // doubtful roots are checked so well that a Check can trust what they lead to
+	inside []uint64 // a bit for each cell: raw words of blobs; empty until needed
+	exact  bool     // the root that is being marked certainly is a term
+	strict bool     // doubtful roots are checked so well that a Check accepts the cells that they lead to
 	pause  func()
 }
 
@@ -36,8 +36,8 @@ type Heap struct {
 const pauseSteps = 1 << 16
 
 // Begin prepares the collection of the cells of a heap. Cell 0 is never used but counts as live, so that the null
-// reference stays what it is. Marking and sliding call pause now and then, which may end the collection by a panic. The
-// heap is no use any more then.
+// reference stays what it is. Marking and sliding call pause now and then. It may end the collection by a panic. The
+// heap cannot be used after that.
 func (g *Heap) Begin(cells []cell, strict bool, pause func()) {
 	g.cells, g.strict, g.pause = cells, strict, pause
 	g.blocks = Cleared(g.blocks, len(cells)>>6+1)
@@ -45,7 +45,7 @@ func (g *Heap) Begin(cells []cell, strict bool, pause func()) {
 	g.blocks[0].live = 1
 }
 
-// End lets go of the heap and of uncommonly large memory.
+// End releases the heap, and the working memory if it is unusually large.
 func (g *Heap) End() {
 	const usual = 1 << 20
 	g.cells, g.pause = nil, nil
@@ -67,13 +67,13 @@ func Cleared[T any](s []T, n int) []T {
 // Marked reports whether the word at an address is live.
 func (g *Heap) Marked(a int) bool { return g.blocks[a>>6].live>>(a&63)&1 != 0 }
 
-// A range is packed into a word: no compound has more than code.MaxArity parts.
+// A range is packed into a word. Its length fits, since no compound has more than code.MaxArity parts.
 const rangeBits = 28
 
 // packRange packs the n words from an address on. An n of 2^rangeBits or more does not fit.
 func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
 
-// MarkRoots marks from roots that are beyond doubt.
+// MarkRoots marks from roots that certainly are terms.
 func (g *Heap) MarkRoots(roots []cell) {
 	g.exact = true
 	for _, c := range roots {
@@ -84,8 +84,9 @@ func (g *Heap) MarkRoots(roots []cell) {
 	g.exact = false
 }
 
-// Mark marks everything that can be reached from c. When a part leads on, the parts behind it are put aside as a range;
-// none are behind the last one, so that a long list needs no stack, and any term at most a word a compound.
+// Mark marks everything that can be reached from c. When it follows a part, it keeps the parts behind that as a
+// range, for later. There are none behind the last part. So a long list needs no stack, and any term needs at most a
+// word for each compound.
 func (g *Heap) Mark(c cell) {
 	cells, blocks, ranges := g.cells, g.blocks, g.ranges[:0]
 	a, n := g.open(c)
@@ -155,7 +156,8 @@ func (g *Heap) Mark(c cell) {
 	}
 }
 
-// open returns the cells to mark for the sake of c: none when it is atomic or was met before. Headers are marked here.
+// open returns the cells that c points to. There are none if c is atomic, or if its compound or blob is already
+// marked. open marks headers itself.
 func (g *Heap) open(c cell) (at, n int) {
 	a := c.Addr()
 	switch c.Tag() {
@@ -218,8 +220,8 @@ func (g *Heap) markBlob(a int) {
 // isBlob reports whether a blob begins at an address.
 func (g *Heap) isBlob(a int) bool { return IsBlobAt(g.cells, a) && (g.exact || !g.raw(a)) }
 
-// IsTermAt reports whether the cell at an address of a heap may be a term, IsStructAt and IsBlobAt whether a structure
-// and a blob may begin there. They look at that cell alone, which may be a raw word of a blob.
+// IsTermAt reports whether the cell at an address of a heap may be a term. IsStructAt and IsBlobAt report whether a
+// structure or a blob may begin there. They only read that cell, which may be a raw word of a blob.
 func IsTermAt(heap []cell, a int) bool { return a < len(heap) && heap[a].Tag() != code.Hdr }
 
 func IsStructAt(heap []cell, a int) bool {
@@ -230,7 +232,7 @@ func IsBlobAt(heap []cell, a int) bool {
 	return a < len(heap) && heap[a].Tag() == code.Hdr && !heap[a].IsFunctor() && a+heap[a].BlobWords() < len(heap)
 }
 
-// raw reports whether the cell at an address is one of the raw words of a blob, which may look like anything.
+// raw reports whether the cell at an address is a raw word of a blob.
 func (g *Heap) raw(a int) bool {
 	if len(g.inside) == 0 {
 		g.inside = rawWords(g.cells, g.inside)
@@ -254,7 +256,7 @@ func rawWords(heap []cell, buf []uint64) []uint64 {
 	return inside
 }
 
-// Plausible reports whether a doubtful root leads to something that it may lead to.
+// Plausible reports whether the cell that a doubtful root points to fits the tag of the root.
 func (g *Heap) Plausible(c cell) bool {
 	a := c.Addr()
 	if g.strict && c.IsPointer() && g.raw(a) {
@@ -276,7 +278,7 @@ func (g *Heap) Plausible(c cell) bool {
 // isTerm reports whether the cell at an address may be a term.
 func (g *Heap) isTerm(a int) bool { return IsTermAt(g.cells, a) && !(g.strict && g.raw(a)) }
 
-// Count fills in the number of live cells before each block, and returns how many there are.
+// Count stores in each block the number of live cells before it, and returns the number of all live cells.
 func (g *Heap) Count() int {
 	n := 0
 	for i := range g.blocks {
@@ -287,13 +289,13 @@ func (g *Heap) Count() int {
 	return n
 }
 
-// MovedAddr returns the new address of a live cell; for another one, that of the next.
+// MovedAddr returns the new address of a live cell. For a dead cell it returns that of the next live one.
 func (g *Heap) MovedAddr(a int) int {
 	b := &g.blocks[a>>6]
 	return b.below + bits.OnesCount64(b.live&(1<<(a&63)-1))
 }
 
-// Moved returns what becomes of a cell when the heap slides.
+// Moved returns a cell with its address after the slide.
 func (g *Heap) Moved(c cell) cell {
 	a := c.Addr()
 	if !c.IsPointer() || a >= len(g.cells) {

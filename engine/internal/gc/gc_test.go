@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSlide collects a heap that was made by hand: garbage, f(X, [a|X]), garbage, and the blob of a string with one raw
-// word that looks like a reference.
+// TestSlide collects a heap that was made by hand. It has garbage, f(X, [a|X]), garbage, and the blob of a string
+// with a raw word that looks like a reference.
 func TestSlide(t *testing.T) {
 	a := code.AtomCell("a")
 	blob := code.MakeBlobHeader(code.StringBlob, 1, 0)

@@ -1,5 +1,6 @@
-// Command generate writes the files that are made of the engine: the pages of the built-in predicates and of the
-// diagnostics, the list of libraries, the version of the compiler, and the image of the built-in program.
+// Command generate writes the files that are made from the engine: the pages of the built-in predicates and of the
+// diagnostics, the list of libraries, the version of the compiler, and the images of the built-in program and of the
+// libraries.
 package main
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/codes"
 )
 
-// writers make the text of a file, by what the first argument names.
+// writers maps the first argument of the command to the function that makes the file.
 var writers = map[string]func() ([]byte, error){
 	"manual":      func() ([]byte, error) { return []byte(base.Manual()), nil },
 	"image":       func() ([]byte, error) { return base.Image(), nil },
@@ -28,7 +29,7 @@ var writers = map[string]func() ([]byte, error){
 	"decisions":   func() ([]byte, error) { return filledPage(base.WithDecisions) },
 }
 
-// filledPage is the page that is to be written, with the part that fill makes as it should be.
+// filledPage returns the text of the page that is to be written. fill replaces its generated part.
 func filledPage(fill func(page string) (text string, ok bool)) ([]byte, error) {
 	page, err := os.ReadFile(os.Args[2])
 	text, ok := fill(string(page))
@@ -53,7 +54,7 @@ func main() {
 	}
 }
 
-// versionFile is the source of compile.Version. It is made in the folder of package engine.
+// versionFile returns the source of compile.Version. It must run in the folder of package engine.
 func versionFile() ([]byte, error) {
 	version, err := compilerVersion("internal/compile")
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The image of the built-in program says of which compiler its code is.
+// TestVersionIsFresh checks that compile.Version is that of the present compiler. Images depend on it.
 func TestVersionIsFresh(t *testing.T) {
 	version, err := compilerVersion("../compile")
 	require.NoError(t, err)
 	require.Equal(t, version, compile.Version, "run go generate ./engine")
 }
 
-// Comments and tests are not a part of the version; all else is.
+// Comments and tests do not change the version. Everything else does.
 func TestCompilerVersion(t *testing.T) {
 	write := func(name, text string) string {
 		folder := t.TempDir()

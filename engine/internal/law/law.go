@@ -1,11 +1,11 @@
-// Package law makes clauses of labelled rules, Label :: Head :- Body of library(law), and of the directives that say
-// which rule is stronger. A rule becomes two clauses when it is read:
+// Package law translates the labelled rules of library(law), Label :: Head :- Body, and the directives that say which
+// rule is stronger. A rule becomes two clauses when it is read:
 //
 //	p(X, Y) :- 'rule in force'(r, _, _), Body, \+ 'rule defeated'(r, p(X, Y), _, _), \+ 'rule contradicted'(r, p(X, Y)).
 //	'rule applies'(r, p(X, Y)) :- 'rule in force'(r, _, _), Body.
 //
-// A rule against p, Label :: \+ p(X, Y) :- Body, becomes only the second one, for \+ p(X, Y). The clauses of the other
-// four predicates follow from all rules and directives of the program, at the end of a load: see relate.go.
+// A rule against p, Label :: \+ p(X, Y) :- Body, becomes only the second clause, for \+ p(X, Y). The clauses of the
+// other four predicates are made at the end of a load, from all rules and directives of the program; see relate.go.
 package law
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// The predicates of labelled rules, in the module of their text.
+// The predicates that are made for labelled rules, in the module of their text.
 const (
 	ruleApplies      = "rule applies"
 	ruleInForce      = "rule in force"
@@ -32,28 +32,28 @@ const (
 
 // Program is a program that is being loaded.
 type Program interface {
-	// Declarations are the directives that declare something.
+	// Declarations returns the directives that declare something.
 	Declarations() []source.Declaration
 	Module(name string) *database.Module
 	Define(pred *database.Pred, flags database.Flag)
-	// Add adds a clause to a module, as if it stood at a place.
+	// Add adds a clause to a module. at becomes its place.
 	Add(m *database.Module, at syntax.Position, clause term.Term)
 	// Clear removes the clauses of a predicate.
 	Clear(pred *database.Pred)
-	// Table makes a predicate a tabled one.
+	// Table makes a predicate tabled.
 	Table(pred *database.Pred)
-	// Rewrite adds the clauses of a predicate anew with other bodies, after the predicate was tabled if table says so. It
-	// reports whether it could.
+	// Rewrite replaces the bodies of the clauses of a predicate. If table is set, it makes the predicate tabled
+	// first. It reports success.
 	Rewrite(pred *database.Pred, table bool, change func(body term.Term) term.Term) bool
 }
 
-// Text is the text in which a rule or a directive stands, as the loader of the text gives it.
+// Text is the text in which a rule or a directive stands. The loader provides it.
 type Text struct {
 	Name   string
 	Module *database.Module
 	// Report adds a diagnostic.
 	Report func(at syntax.Place, severity source.Severity, code, format string, args ...any)
-	// Meta returns the meta_predicate specification of what a call reaches.
+	// Meta returns the meta_predicate specification of the predicate that a call reaches.
 	Meta func(functor code.Cell) string
 	// Define returns the predicate that clauses of the text define, nil after an error.
 	Define func(functor code.Cell) *database.Pred
@@ -64,9 +64,9 @@ type Rule struct {
 	Text  Text
 	At    syntax.Place
 	Label term.Atom
-	// Against says that the rule is one for \+ of the goal.
+	// Against says that the head of the rule is \+ of the goal.
 	Against bool
-	// Points count how often the rule is reached.
+	// Points holds the numbers of the coverage points of the rule.
 	Points []int
 	// Pred is the predicate of the goal.
 	Pred *database.Pred
@@ -75,23 +75,23 @@ type Rule struct {
 	body    term.Term
 }
 
-// place is the file and line of a rule.
+// place returns the file and line of a rule.
 func (r *Rule) place() syntax.Position { return syntax.At(r.Text.Name, r.At.Line, 0) }
 
 func (r *Rule) error(format string, args ...any) {
 	r.Text.Report(r.At, source.SeverityError, "law", format, args...)
 }
 
-// Rules are the labelled rules of a program and the directives about them.
+// Rules holds the labelled rules of a program and the directives about them.
 type Rules struct {
 	rules      []*Rule
 	directives []Directive
 	changed    bool
-	// sources are the labels and sources of the rules, by place. Goals read them while a text is loaded.
+	// sources holds the labels and sources of the rules, by place. Goals may read it while a text is loaded.
 	sources sync.Map
 }
 
-// Directive is a directive about labelled rules. Layout is that of the directive, or nil.
+// Directive is a directive about labelled rules. Layout is its layout, or nil.
 type Directive struct {
 	Text   Text
 	At     syntax.Place
@@ -100,16 +100,16 @@ type Directive struct {
 	Layout *syntax.Layout
 }
 
-// Directives are the indicators of the directives.
+// Directives holds the indicators of the directives.
 var Directives = map[string]bool{"overrides/2": true, "exception/2": true, "valid/2": true, "valid/3": true,
 	"source/2": true, "conflicts/2": true}
 
-// Note notes a directive until all rules are known.
+// Note keeps a directive for the end of the load, when all rules are known.
 func (rules *Rules) Note(d Directive) {
 	rules.directives, rules.changed = append(rules.directives, d), true
 }
 
-// Forget drops what files say about labelled rules, before they are loaded again.
+// Forget removes the rules and directives of files, before the files are loaded again.
 func (rules *Rules) Forget(files []string) {
 	rules.rules = slices.DeleteFunc(rules.rules, func(r *Rule) bool {
 		gone := slices.Contains(files, r.Text.Name)
@@ -124,15 +124,15 @@ func (rules *Rules) Forget(files []string) {
 	rules.changed = true
 }
 
-// Source returns the label of the rule at a place, and what its source is. It is "" if no rule stands there.
+// Source returns the label and the source of the rule at a place, "" if no rule stands there.
 func (rules *Rules) Source(at syntax.Position) string {
 	text, _ := rules.sources.Load(at)
 	known, _ := text.(string)
 	return known
 }
 
-// labelled returns what a label stands before in a clause, with the parts of a clause that is no fact. It returns nil
-// for a clause without a label.
+// labelled returns the label and the head of a labelled clause as args, with the layout of both. parts holds the
+// arguments of :-, --> or => unless the clause is a fact. args is nil for a clause without a label.
 func labelled(read *syntax.Read) (args, parts []term.Term, layout *syntax.Layout) {
 	head, layout := read.Term, read.Layout
 	for _, arrow := range []term.Atom{":-", "-->", "=>"} {
@@ -151,7 +151,7 @@ func IsLabelled(read *syntax.Read) bool {
 	return args != nil
 }
 
-// Unlabelled takes the label off a clause that has one. It returns nil after an error.
+// Unlabelled returns a labelled clause without its label, and its rule. It returns nil after an error.
 func Unlabelled(read *syntax.Read, text Text, at syntax.Place) (plain *syntax.Read, r *Rule) {
 	args, parts, layout := labelled(read)
 	label, isAtom := args[0].(term.Atom)
@@ -184,8 +184,9 @@ func Unlabelled(read *syntax.Read, text Text, at syntax.Place) (plain *syntax.Re
 	return &own, r
 }
 
-// Add adds a rule: list is what the expansion of its clause gave. It returns the clause of the predicate, nil after an
-// error, and the clause that says whether the rule applies. A rule against a goal has only one clause.
+// Add adds a rule. list is the expansion of its clause. own is the clause that replaces it, nil after an error.
+// applies is the clause that says whether the rule applies. For a rule against a goal this clause is own, and applies
+// is nil.
 func (rules *Rules) Add(p Program, r *Rule, list []term.Term, read *syntax.Read) (own *syntax.Read, applies term.Term) {
 	if len(list) != 1 {
 		r.error("rule %s becomes %d clauses by expansion; a label is that of one", syntax.ShowTerm(r.Label), len(list))
@@ -234,8 +235,8 @@ func general(goal term.Term) bool {
 	})
 }
 
-// withGuards returns a clause with a layout for the n goals of its body. The second goal is the body of the clause that
-// was read. The others stand where that clause does.
+// withGuards returns a clause with a layout for the n goals of its body. The second goal has the layout of the body
+// of the clause that was read. The others have the place of that clause.
 func withGuards(read *syntax.Read, clause term.Term, n int) *syntax.Read {
 	own := *read
 	own.Term = clause
@@ -258,7 +259,7 @@ type predicate struct {
 	arity int
 }
 
-// all are the predicates that labelled rules have in each module.
+// all holds the predicates that labelled rules need in each module.
 var all = []predicate{{ruleApplies, 2}, {ruleInForce, 3}, {ruleDefeated, 4}, {ruleContradicted, 2}, {ruleWeaker, 4}}
 
 // Labels returns the labels of the rules of each predicate, by its indicator.
@@ -271,7 +272,7 @@ func (rules *Rules) Labels() map[string][]string {
 	return list
 }
 
-// IsHelper reports whether a name is that of a predicate which labelled rules need.
+// IsHelper reports whether a predicate with this name is made for labelled rules.
 func IsHelper(name string) bool {
 	return slices.ContainsFunc(all, func(p predicate) bool { return p.name == name })
 }
@@ -286,8 +287,8 @@ func predicates(p Program, m *database.Module) map[string]*database.Pred {
 	return preds
 }
 
-// reaches reports whether some goals lead to a predicate: directly, or by clauses and by rules that may defeat others.
-// All predicates that the body of a clause without a label names count as called.
+// reaches reports whether the bodies of rules lead to a predicate: directly, through clauses, or through rules that
+// may defeat others. Every predicate that the body of a clause without a label names counts as called.
 func (rules *Rules) reaches(from []*Rule, to *database.Pred, attackers map[*Rule][]*Rule) bool {
 	seenRules, seen := map[*Rule]bool{}, map[*database.Pred]bool{}
 	var preds []*database.Pred

@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// listing is a program that lists the clauses which rules become.
+// listing is a program that lists the clauses that are made of rules.
 type listing struct {
 	db           *database.Program
 	definer      *database.Definer
@@ -50,8 +50,8 @@ func (p *listing) written(t term.Term) string {
 	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, VarNames: names, Ops: p.db.User().Ops})
 }
 
-// load reads labelled rules, directives about them and directives mode/2. It returns the clauses that each rule becomes
-// when it is read.
+// load reads labelled rules, directives about them and directives mode/2. own holds the clauses that are made when
+// each rule is read.
 func (p *listing) load(t *testing.T, lines []string) (rules *Rules, own []string) {
 	p.db = database.New()
 	p.definer = p.db.Definer()
@@ -98,7 +98,7 @@ func (p *listing) load(t *testing.T, lines []string) (rules *Rules, own []string
 	return rules, own
 }
 
-// The clauses are those that the comments of the package have.
+// TestRules compares the clauses with those in the comments of the package.
 func TestRules(t *testing.T) {
 	const mode = ":- mode(p(+x, -y), zero_or_one)"
 	for _, test := range []struct {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines how labelled rules stand to each other: what the directives of library(law) come to at the end of
-// a load, when all rules are known.
+// This file makes the clauses that relate labelled rules to each other. They follow from the directives of
+// library(law) at the end of a load, when all rules are known.
 //
 //	'rule in force'(r, From, Until)          for each span of valid/2 and valid/3, or always
 //	'rule defeated'(r, p(X, Y), s, How) :-   for each rule s that overrides r, or is an exception to it
@@ -25,10 +25,10 @@ import (
 //	'rule contradicted'(r, p(X, Y)) :-       for each rule s that is neither stronger nor weaker, and may disagree
 //	    'rule applies'(s, p(X, Z)), Y \= Z, \+ 'rule defeated'(s, p(X, Z), _, _), law:disagree(...).
 //
-// Where such a clause leads back to the predicate of r, the predicate is tabled and \+ becomes tnot. Rules that may
-// disagree defeat each other there, since no error can be thrown before a table is complete.
+// If such a clause leads back to the predicate of r, the predicate is tabled and \+ becomes tnot. Then rules that may
+// disagree defeat each other, since no error can be thrown before a table is complete.
 
-// relations are the rules of one module and what holds between them.
+// relations holds the rules of one module and the relations between them.
 type relations struct {
 	p       Program
 	all     *Rules
@@ -36,7 +36,7 @@ type relations struct {
 	rules   map[term.Atom]*Rule
 	edges   []strength
 	valid   map[*Rule][]span
-	both    map[*database.Pred]bool // disagreeing rules all have their answers
+	both    map[*database.Pred]bool // conflicts/2 says that all answers of disagreeing rules count
 	looping map[*database.Pred]bool
 }
 
@@ -44,7 +44,8 @@ type relations struct {
 type strength struct {
 	over, under *Rule
 	by          *Directive
-	// exception says that what is stronger than over is not for that stronger than under.
+	// exception says that the relation is not transitive: a rule that is stronger than over need not be stronger than
+	// under.
 	exception bool
 }
 
@@ -54,7 +55,7 @@ type span struct {
 	by          *Directive
 }
 
-// Relate makes clauses of what is known of the labelled rules, unless it is the same as before.
+// Relate makes the clauses that relate the labelled rules. It does nothing if no rule or directive has changed.
 func (rules *Rules) Relate(p Program) {
 	if !rules.changed {
 		return
@@ -77,7 +78,7 @@ func (rules *Rules) Relate(p Program) {
 	}
 }
 
-// relate does so for one module.
+// relate makes the clauses of one module.
 func (rules *Rules) relate(p Program, m *database.Module) {
 	s := &relations{p: p, all: rules, module: m, rules: map[term.Atom]*Rule{}, valid: map[*Rule][]span{},
 		both: map[*database.Pred]bool{}, looping: map[*database.Pred]bool{}}
@@ -119,8 +120,8 @@ func (rules *Rules) relate(p Program, m *database.Module) {
 	s.table(own)
 }
 
-// widen adds the other predicates of each circle: those that lead to a looping predicate by any rule and back. Their
-// rules may apply on a condition that is not known yet, so a disagreement cannot be an error.
+// widen adds the other predicates of each cycle: those that lead to a looping predicate and are reached from it.
+// Whether their rules apply may not be known yet when they are called, so a disagreement cannot be an error.
 func (s *relations) widen(rules []*Rule, asked map[*Rule][]*Rule) {
 	about := map[*database.Pred][]*Rule{}
 	for _, r := range rules {
@@ -135,7 +136,7 @@ func (s *relations) widen(rules []*Rule, asked map[*Rule][]*Rule) {
 	}
 }
 
-// begin takes away the clauses that an earlier load has made.
+// begin removes the clauses that an earlier load has made.
 func (s *relations) begin() {
 	preds := predicates(s.p, s.module)
 	if defeated := preds[ruleDefeated]; len(s.looping) > 0 && !defeated.Has(database.Tabled) {
@@ -148,7 +149,7 @@ func (s *relations) begin() {
 	}
 }
 
-// directive reads a directive. What is wrong with it is reported.
+// directive reads a directive and reports its mistakes.
 func (s *relations) directive(d *Directive) {
 	switch d.Name {
 	case "overrides", "exception":
@@ -182,10 +183,10 @@ func (d *Directive) tell(severity source.Severity, arg int, format string, args 
 	d.Text.Report(at, severity, "law", format, args...)
 }
 
-// place is the file and line of a directive.
+// place returns the file and line of a directive.
 func (d *Directive) place() string { return fmt.Sprintf("%s:%d", d.Text.Name, d.At.Line) }
 
-// rule returns the rule that an argument names, nil after an error.
+// rule returns the rule whose label is an argument of a directive, nil after an error.
 func (s *relations) rule(d *Directive, arg int) *Rule {
 	label, ok := d.Args[arg].(term.Atom)
 	if r := s.rules[label]; ok && r != nil {
@@ -223,7 +224,7 @@ func (s *relations) stronger(d *Directive) {
 	s.edges = append(s.edges, strength{over, under, d, d.Name == "exception"})
 }
 
-// chain says how a rule is stronger than another one, "" if it is not.
+// chain returns a text of the directives that make over stronger than under, "" if it is not.
 func (s *relations) chain(over, under *Rule) string {
 	seen := map[*Rule]string{over: ": " + syntax.ShowTerm(over.Label)}
 	for todo := []*Rule{over}; len(todo) > 0; todo = todo[1:] {
@@ -319,13 +320,13 @@ func (s *relations) conflicts(d *Directive) {
 	}
 }
 
-// Mode is what mode/2 says of a predicate: the places of its inputs, and whether one call has many answers.
+// Mode holds the indexes of the inputs and outputs of a predicate, and says whether a call may have many answers.
 type Mode struct {
 	Inputs, Outputs []int
 	Many            bool
 }
 
-// ModeOf returns the first directive mode/2 of a predicate. Without one all arguments are inputs.
+// ModeOf returns the mode of the first directive mode/2 of a predicate. Without one all arguments are inputs.
 func ModeOf(pred *database.Pred, declarations []source.Declaration) (mode Mode) {
 	args := make([]term.Term, pred.Arity())
 	for _, d := range declarations {
@@ -351,7 +352,7 @@ func ModeOf(pred *database.Pred, declarations []source.Declaration) (mode Mode) 
 
 func (s *relations) mode(pred *database.Pred) Mode { return ModeOf(pred, s.p.Declarations()) }
 
-// attackers lists for each rule the stronger ones, and those that it may disagree with.
+// attackers returns the stronger rules of each rule, and the rivals: rules that may disagree with it.
 func (s *relations) attackers(rules []*Rule) (stronger, rivals map[*Rule][]strength) {
 	stronger, rivals = map[*Rule][]strength{}, map[*Rule][]strength{}
 	above := func(r, over *Rule) bool {
@@ -359,7 +360,7 @@ func (s *relations) attackers(rules []*Rule) (stronger, rivals map[*Rule][]stren
 	}
 	type step struct {
 		r  *Rule
-		by *Directive // the first of those that lead from the rule at the top
+		by *Directive // the first directive on the way down from top
 	}
 	for _, top := range rules {
 		seen := map[*Rule]bool{}
@@ -396,12 +397,12 @@ func (s *relations) add(text Text, at syntax.Place, head, body term.Term) {
 	s.p.Add(s.module, syntax.At(text.Name, at.Line, at.Column), term.New(":-", head, body))
 }
 
-// of is a goal of library(law).
+// of returns a goal of library(law) with its module.
 func (s *relations) of(goal term.Term) term.Term {
 	return term.New(":", term.Atom(s.p.Module("law").Name), goal)
 }
 
-// inForce adds when a rule is in force.
+// inForce adds the clauses that say when a rule is in force.
 func (s *relations) inForce(r *Rule) {
 	for _, v := range s.valid[r] {
 		day := term.NewVar("")
@@ -414,7 +415,7 @@ func (s *relations) inForce(r *Rule) {
 	}
 }
 
-// defeat adds how a stronger rule defeats a rule.
+// defeat adds the clauses for a stronger rule that defeats r.
 func (s *relations) defeat(r *Rule, e strength) {
 	asked, about := s.asked(r, e.over)
 	how := term.Atom("overrides")
@@ -428,7 +429,7 @@ func (s *relations) defeat(r *Rule, e strength) {
 	s.add(by.Text, by.At, term.New(ruleWeaker, e.over.Label, asked, weaker, defeated), term.True)
 }
 
-// undefeated is the goal that nothing defeats a rule for a goal.
+// undefeated returns the goal that no rule defeats r for goal.
 func (s *relations) undefeated(r *Rule, goal term.Term) term.Term {
 	not := term.Atom(`\+`)
 	if len(s.looping) > 0 {
@@ -437,7 +438,7 @@ func (s *relations) undefeated(r *Rule, goal term.Term) term.Term {
 	return term.New(not, term.New(ruleDefeated, r.Label, goal, term.NewVar(""), term.NewVar("")))
 }
 
-// about is what a rule says of a goal: that or its negation.
+// about returns the conclusion of a rule about a goal: the goal or its negation.
 func (r *Rule) about(goal term.Term) term.Term {
 	if r.Against {
 		return term.New(`\+`, goal)
@@ -445,7 +446,7 @@ func (r *Rule) about(goal term.Term) term.Term {
 	return goal
 }
 
-// denying is how a rule is defeated, within against(How) for a rule against its goal.
+// denying returns how, or against(how) if r is a rule against its goal.
 func (r *Rule) denying(how term.Atom) term.Term {
 	if r.Against {
 		return term.New("against", how)
@@ -453,7 +454,8 @@ func (r *Rule) denying(how term.Atom) term.Term {
 	return how
 }
 
-// asked returns a goal of rule r with variables, and the goal that asks another rule the same: with the same inputs.
+// asked returns a goal of the other rule, and a goal of r with the same inputs. All other arguments are different
+// variables.
 func (s *relations) asked(r, other *Rule) (asked, about term.Term) {
 	from, to := make([]term.Term, r.Pred.Arity()), make([]term.Term, other.Pred.Arity())
 	for i := range from {
@@ -469,7 +471,7 @@ func (s *relations) asked(r, other *Rule) (asked, about term.Term) {
 	return call(other.Pred, to), call(r.Pred, from)
 }
 
-// call is a call of a predicate.
+// call returns a call of a predicate.
 func call(pred *database.Pred, args []term.Term) term.Term {
 	if len(args) == 0 {
 		return term.Atom(pred.Name())
@@ -477,7 +479,7 @@ func call(pred *database.Pred, args []term.Term) term.Term {
 	return term.New(term.Atom(pred.Name()), args...)
 }
 
-// rival adds that a rule which is neither stronger nor weaker may disagree with a rule.
+// rival adds the clause for a rule that is neither stronger nor weaker than r and may disagree with it.
 func (s *relations) rival(r *Rule, e strength) {
 	other := e.over
 	asked, about := s.asked(r, other)
@@ -506,12 +508,12 @@ func (s *relations) rival(r *Rule, e strength) {
 	s.add(other.Text, other.At, term.New(ruleContradicted, r.Label, about), term.Conjunction(goals...))
 }
 
-// shown is a rule with the goal that it answers, and its place, for the message that two disagree.
+// shown returns a rule with the goal that it answers and its place, for the message that two rules disagree.
 func (r *Rule) shown(goal term.Term) term.Term {
 	return term.New("rule", r.Label, goal, term.Atom(r.Text.Name), term.Int(int64(r.At.Line)))
 }
 
-// unused warns of rules that never have a say: one that is always defeated, by a fact.
+// unused warns of rules that never apply because a stronger rule is a fact, which always applies.
 func (s *relations) unused(rules []*Rule, stronger map[*Rule][]strength) {
 	for _, r := range rules {
 		for _, e := range stronger[r] {
@@ -525,8 +527,7 @@ func (s *relations) unused(rules []*Rule, stronger map[*Rule][]strength) {
 	}
 }
 
-// table tables the predicates whose rules lead back to them by what may defeat them. All guards of the module are tnot
-// then.
+// table makes the looping predicates tabled. If there are any, all guards of the module use tnot.
 func (s *relations) table(rules []*Rule) {
 	if len(s.looping) == 0 {
 		return
@@ -544,7 +545,7 @@ func (s *relations) table(rules []*Rule) {
 	}
 }
 
-// wellFounded puts tnot in the place of the negations of predicates that are tabled.
+// wellFounded replaces \+ by tnot before goals of looping predicates.
 func (s *relations) wellFounded(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok {

@@ -19,8 +19,8 @@ var constraintTests = map[term.Atom]term.Atom{
 	"#=": "=:=", "#\\=": "=\\=", "#<": "<", "#>": ">", "#=<": "=<", "#>=": ">=",
 }
 
-// constraintFunctions are the functions that are defined for all integers and have the same value in arithmetic and in
-// constraints.
+// constraintFunctions holds the functions that are defined for all integers and have the same value in arithmetic and
+// in constraints.
 var constraintFunctions = map[string]bool{
 	"+/2": true, "-/2": true, "*/2": true, "-/1": true, "abs/1": true, "min/2": true, "max/2": true,
 }
@@ -28,7 +28,7 @@ var constraintFunctions = map[string]bool{
 // maxConstraintSize bounds the expressions that are expanded, because the expansion repeats them.
 const maxConstraintSize = 30
 
-// MentionsConstraints reports whether a term has a constraint in it.
+// MentionsConstraints reports whether a part of a term is a constraint.
 func MentionsConstraints(t term.Term) bool {
 	for part := range term.Parts(t) {
 		c, ok := part.(*term.Compound)
@@ -85,7 +85,7 @@ func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
 	return conditional(integers(vars), both, plain)
 }
 
-// conditional is the goal (test -> then ; otherwise).
+// conditional returns the goal (test -> then ; otherwise).
 func conditional(test, then, otherwise term.Term) term.Term {
 	return term.New(";", term.New("->", test, then), otherwise)
 }
@@ -105,8 +105,7 @@ type constraintShape struct {
 	size int
 }
 
-// add adds an expression. It reports whether arithmetic may decide the expression. Too large an expression is left to
-// the library.
+// add adds an expression. It reports whether arithmetic can compute it and it is not too large to be repeated.
 func (s *constraintShape) add(t term.Term) bool {
 	if s.size++; s.size > maxConstraintSize {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
-// This file defines coverage: goals that are added to clauses and count how often they are reached.
+// This file defines coverage. It adds goals to clauses that count how often they are reached.
 
-// PointKind says what is counted at a point of a clause.
+// PointKind is the kind of a point of a clause at which coverage counts.
 type PointKind uint8
 
 // A clause is entered when its head has unified, and left when its body has an answer. A branch is one of a
@@ -19,20 +19,20 @@ const (
 	PointBranch
 )
 
-// CoveredPredicate is the predicate that counts; its argument is the number of a point.
+// CoveredPredicate is the predicate that counts. Its argument is the number of a point.
 const CoveredPredicate = "$covered"
 
 // Coverage adds the points of one clause.
 type Coverage struct {
-	// Number returns the number of a new point, -1 if it is not to be counted. It is called once for each point: first for
-	// the entry of the clause, last for its end.
+	// Number returns the number of a new point, -1 if it is not to be counted. It is called once for each point. The
+	// entry of the clause comes first, its end last.
 	Number func(kind PointKind, at syntax.Place) int
 	At     syntax.Place // of the clause
-	Lines  []int32      // of its goals that are still to be passed
-	out    []int32      // of the goals with those that were added
+	Lines  []int32      // the lines of the goals that are still to come
+	out    []int32      // the lines of the goals with the added ones
 }
 
-// Out returns the lines of the goals with the goals that were added.
+// Out returns the lines of all goals, the added ones included.
 func (k *Coverage) Out() []int32 { return k.out }
 
 // Clause adds the points of a clause to its body. at is where the clause is entered.
@@ -45,8 +45,8 @@ func (k *Coverage) Clause(body term.Term, layout *syntax.Layout, at syntax.Place
 	return term.New(",", entered, term.New(",", body, k.point(PointLeft, at)))
 }
 
-// point returns the goal that counts at a place. One that is not counted becomes true, so that the lines of the goals
-// still fit.
+// point returns the goal that counts at a place. For a point that is not counted the goal is true, so that the list
+// of lines still fits.
 func (k *Coverage) point(kind PointKind, at syntax.Place) term.Term {
 	n := k.Number(kind, at)
 	k.out = append(k.out, int32(0))
@@ -75,7 +75,7 @@ func (k *Coverage) body(t term.Term, l *syntax.Layout) term.Term {
 	return term.Conjunction(append(done, k.part(t, l, false))...)
 }
 
-// part adds points to a goal that is no conjunction, or to one of the branches of a disjunction.
+// part adds points to a goal that is no conjunction. branch says that it is a branch of a disjunction.
 func (k *Coverage) part(t term.Term, l *syntax.Layout, branch bool) term.Term {
 	if args, ok := term.Is(t, ";", 2); ok {
 		first := k.part(args[0], l.Arg(0), true)
@@ -108,7 +108,7 @@ func isConjunction(t term.Term) bool {
 	return ok
 }
 
-// place is that of a layout, or of the clause.
+// place returns the place of a layout, or that of the clause.
 func (k *Coverage) place(l *syntax.Layout) syntax.Place {
 	if l == nil || l.Pos.Line == 0 {
 		return k.At

@@ -15,14 +15,14 @@ import (
 const (
 	// evaluate is the name of the predicate that evaluates a function: evaluate(Dict, Function, Value).
 	evaluate = term.Atom(".")
-	// mostNested is how deep in a term functions are looked for. Functions that are deeper stay as they are.
+	// mostNested is the depth to which terms are searched for functions. Functions that are deeper stay as they are.
 	mostNested = 1 << 16
 )
 
 // dictCalls replaces the functions on dicts in the parts of one clause.
 type dictCalls struct {
 	module *database.Module
-	goals  []term.Term  // that evaluate what has been replaced, in order
+	goals  []term.Term  // the goals that evaluate the replaced functions, in order
 	made   *[]term.Term // the values of functions behind a quantifier, or nil
 	nested int
 }
@@ -122,7 +122,8 @@ func (e *dictCalls) body(t term.Term) term.Term {
 	return conjoin(e.take(), goal)
 }
 
-// quantified is inner for the goal behind Variable^. The values of functions in that goal are no free variables of it.
+// quantified is inner for a goal with Variable^ before it. It quantifies the variables for the values of functions
+// too, so that they are not free.
 func (e *dictCalls) quantified(t term.Term) term.Term {
 	args, ok := term.Is(t, "^", 2)
 	if !ok {
@@ -141,7 +142,7 @@ func (e *dictCalls) quantified(t term.Term) term.Term {
 	return term.New("^", args[0], inner)
 }
 
-// inner replaces the functions in a goal that is an argument: they are evaluated when it is called.
+// inner replaces the functions in a goal that is an argument. They are evaluated when the goal is called.
 func (e *dictCalls) inner(t term.Term) term.Term {
 	outer := e.take()
 	t = e.body(t)
@@ -149,7 +150,7 @@ func (e *dictCalls) inner(t term.Term) term.Term {
 	return t
 }
 
-// value replaces the functions in a term that is no goal.
+// value replaces the functions in a term that is not a goal.
 func (e *dictCalls) value(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok || e.nested >= mostNested {

@@ -21,10 +21,11 @@ import (
 //	p(Xs, Ys, F) :- maplist(F/[X,Y]>>q(F, X, Y), Xs, Ys).
 //
 // the lambda becomes '$lambda 1'(F), and '$lambda 1'(F, X, Y) :- q(F, X, Y) is added. A call of >> copies the lambda
-// each time. A lambda becomes a predicate only if all its variables are its own or are shared by /. So a clause, whose
-// variables are its own, does the same.
+// each time. A lambda becomes a predicate only if all its variables are its own or are shared by /. Only then a
+// clause does the same as the copy.
 
-// Lambdas are the lambdas of a program that have become predicates. One goroutine names them, any may ask for them.
+// Lambdas holds the lambdas of a program that have become predicates. One goroutine adds them. Any goroutine may read
+// them.
 type Lambdas struct {
 	count int
 	known sync.Map // a *namedLambda for each name
@@ -34,15 +35,16 @@ type Lambdas struct {
 type search struct {
 	of     *Lambdas
 	module *database.Module
-	// counts says how often each variable stands in the clause. It is made when the first lambda is found.
+	// counts holds the number of occurrences of each variable in the clause. It is made when the first lambda is
+	// found.
 	counts map[*term.Var]int
 	clause []term.Term
-	// added are the clauses of the predicates.
+	// added holds the clauses of the new predicates.
 	added []term.Term
 }
 
-// Name puts calls of new predicates in the place of the lambdas of a clause in a module, and returns the clauses of
-// these. Lambdas that have to be copied for each call stay, and all do if the module does not import library(yall).
+// Name replaces the lambdas of a clause by calls of new predicates, and returns the clauses of these. Lambdas that
+// must be copied for each call stay. If the module does not import library(yall), all lambdas stay.
 func (n *Lambdas) Name(module *database.Module, head, goals term.Term) (named term.Term, added []term.Term) {
 	if !mentionsLambda(goals) {
 		return goals, nil
@@ -65,10 +67,11 @@ func mentionsLambda(t term.Term) bool {
 	return false
 }
 
-// maxDepth bounds the depth of nested goals in which lambdas are looked for.
+// maxDepth bounds the depth of nested goals that are searched for lambdas.
 const maxDepth = 10_000
 
-// body looks through the goals of a body. It gives up where they are nested too deep.
+// body replaces the lambdas among the arguments of the goals of a body. Goals that are nested too deep stay as they
+// are.
 func (f *search) body(t term.Term, depth int) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok || depth >= maxDepth || !mentionsLambda(t) {
@@ -116,7 +119,7 @@ func (f *search) named(t term.Term, n int) term.Term {
 	return term.New(name, closure...)
 }
 
-// isOwn reports whether the variables of a lambda stand nowhere else in the clause, but for those in free.
+// isOwn reports whether no variable of a lambda, except those in free, occurs elsewhere in the clause.
 func (f *search) isOwn(t term.Term, free []*term.Var) bool {
 	if f.counts == nil {
 		f.counts = map[*term.Var]int{}
@@ -146,11 +149,11 @@ func countVars(t term.Term, counts map[*term.Var]int) {
 	}
 }
 
-// namedLambda is what a predicate was in the text.
+// namedLambda is a lambda that has become a predicate, in the form of the text.
 type namedLambda struct {
 	free  []*term.Var // the first arguments of the predicate
 	shown term.Term
-	// short is shown with its parameters alone if the body is long.
+	// short is shown in each call. It has dots in place of a long body.
 	short term.Term
 	own   []*term.Var // the variables that are not shared
 }
@@ -158,7 +161,7 @@ type namedLambda struct {
 // shortLambda bounds the parts of the body of a lambda that is shown in each of its calls.
 const shortLambda = 10
 
-// newLambda notes a lambda.
+// newLambda returns the namedLambda of a lambda.
 func newLambda(free []*term.Var, t term.Term) *namedLambda {
 	t = term.Replace(t, func(part term.Term) (term.Term, bool) {
 		constraint := clausetext.ExpandedConstraint(part)
@@ -182,9 +185,8 @@ func newLambda(free []*term.Var, t term.Term) *namedLambda {
 	return made
 }
 
-// Shown returns a term with the lambdas that have become predicates in the place of these, and the variables in them
-// that are their own: a goal of such a predicate becomes a call of the lambda. Others than closures and goals of these
-// predicates have no such names.
+// Shown returns a term in which the predicates made of lambdas are replaced by the lambdas. A goal of such a
+// predicate becomes a call of the lambda. own holds the variables of the lambdas that are not shared.
 func (n *Lambdas) Shown(t term.Term) (shown term.Term, own []*term.Var) {
 	if !n.mentionsNamed(t) {
 		return t, nil
@@ -222,7 +224,7 @@ func (n *Lambdas) Shown(t term.Term) (shown term.Term, own []*term.Var) {
 // maxNamedParts bounds the parts of a term that are searched for lambdas that have become predicates.
 const maxNamedParts = 1_000_000
 
-// mentionsNamed reports whether a lambda that has become a predicate is named in a term.
+// mentionsNamed reports whether a term mentions a predicate made of a lambda.
 func (n *Lambdas) mentionsNamed(t term.Term) bool {
 	for range n.known.Range {
 		left := maxNamedParts

@@ -1,4 +1,5 @@
-// Package passes changes clauses before they are compiled: lambdas become predicates, functions on dicts become goals,
-// constraints become arithmetic where they can, and unifications check for cyclic terms where a flag wants that. A pass
-// takes the terms of a clause and returns others. It knows no loader; [Lambdas] alone keeps what it has done.
+// Package passes changes clauses before they are compiled. Lambdas become predicates. Functions on dicts become
+// goals. Constraints become arithmetic if possible. Under the flag occurs_check unifications check for cyclic terms.
+// A pass takes the terms of a clause and returns others. Passes do not depend on the loader, and only [Lambdas] keeps
+// state.
 package passes

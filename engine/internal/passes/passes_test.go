@@ -24,7 +24,7 @@ func read(t *testing.T, source string, ops *syntax.Ops) *syntax.Read {
 	return r
 }
 
-// headAndBody are the parts of a clause.
+// headAndBody returns the head and the body of a clause.
 func headAndBody(t term.Term) (head, body term.Term) {
 	if args, ok := term.Is(t, ":-", 2); ok {
 		return args[0], args[1]
@@ -69,7 +69,7 @@ func TestConstraint(t *testing.T) {
 	}
 }
 
-// renumbered numbers the variables of a text in the order in which they stand.
+// renumbered numbers the variables of a text in the order of their occurrence.
 func renumbered(source string) string {
 	numbers := map[string]string{}
 	return variable.ReplaceAllStringFunc(source, func(name string) string {
@@ -90,7 +90,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// program has a module that imports library(yall), with predicates that take goals.
+// program returns a module that imports library(yall), with predicates that take goals.
 func program() *database.Module {
 	db := database.New()
 	metas := map[string]string{"maplist/2": "1?", "maplist/3": "2??", "findall/3": "?0?", "forall/2": "00"}

@@ -1,7 +1,7 @@
-// Package profile collects samples of where runs spend their time, and tells them by predicate and by line.
+// Package profile collects samples of the time that runs spend, and sums them by predicate and by line.
 //
-// A [Profile] is what samples are added to, by any number of goroutines. [Profile.WriteText] shows it to people,
-// [Profile.WritePprof] writes it for go tool pprof and what else reads that format.
+// Goroutines may add samples to a [Profile] at the same time. [Profile.WriteText] writes it for people, and
+// [Profile.WritePprof] for go tool pprof and other programs that read its format.
 package profile
 
 import (
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Profile has samples. The zero value has none.
+// Profile holds samples. The zero value is empty.
 type Profile struct {
 	mu     sync.Mutex
 	frames map[Frame]uint32
@@ -27,24 +27,24 @@ type Profile struct {
 	key    []byte
 }
 
-// Frame is a predicate at work, and the line where it is.
+// Frame is an active predicate, and its current line.
 type Frame struct {
 	Predicate string // Module:Name/Arity, without user and system
 	File      string // "" if it is written in Go
 	Line      int
 }
 
-// stack is the frames that were at work, innermost first, and for how long.
+// stack is a sequence of active frames, innermost first, and their time.
 type stack struct {
 	frames []uint32
 	time   time.Duration
 	count  int64
 }
 
-// maxStacks bounds the different stacks that are kept. What comes after them counts for its innermost frame alone.
+// maxStacks bounds the different stacks that are kept. Later samples count for their innermost frame only.
 const maxStacks = 1 << 16
 
-// Add adds the time that was spent with these frames at work, innermost first.
+// Add adds the time that was spent while these frames were active. The innermost frame comes first.
 func (p *Profile) Add(frames []Frame, spent time.Duration) {
 	if len(frames) == 0 {
 		return
@@ -79,7 +79,7 @@ func (p *Profile) Add(frames []Frame, spent time.Duration) {
 	p.total += spent
 }
 
-// Entry says how long a predicate or a line was at work: by itself, and with what it called.
+// Entry is the time of a predicate or a line: Self without the calls in it, and Total with them.
 type Entry struct {
 	Name        string
 	Self, Total time.Duration
@@ -92,10 +92,10 @@ func (p *Profile) Total() time.Duration {
 	return p.total
 }
 
-// Predicates returns the time by predicate, most time of their own first.
+// Predicates returns the time by predicate. The one with the largest Self comes first.
 func (p *Profile) Predicates() []Entry { return p.entries(func(f Frame) string { return f.Predicate }) }
 
-// Lines returns the time by line. What has no line counts for the line that called it.
+// Lines returns the time by line. The time of a frame without a line counts for the line that called it.
 func (p *Profile) Lines() []Entry {
 	return p.entries(func(f Frame) string {
 		if f.File == "" || f.Line == 0 {
@@ -105,7 +105,7 @@ func (p *Profile) Lines() []Entry {
 	})
 }
 
-// entries returns the time by what name makes of frames. Frames of no name count for those around them.
+// entries returns the time of frames by name. The time of a frame without a name counts for the frame around it.
 func (p *Profile) entries(name func(f Frame) string) []Entry {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -201,7 +201,7 @@ const (
 // message is a message of protocol buffers while it is written.
 type message []byte
 
-// number adds a field that is a number. 0 is what a field is that is not there.
+// number adds a field that is a number. It leaves out 0, the value of a missing field.
 func (m *message) number(field int, n uint64) {
 	if n != 0 {
 		*m = binary.AppendUvarint(binary.AppendUvarint(*m, uint64(field)<<3), n)
@@ -223,7 +223,7 @@ func (m *message) numbers(field int, list ...uint64) {
 	m.bytes(field, packed)
 }
 
-// texts is the table of strings, whose first is empty.
+// texts is the table of strings. The first string is empty.
 type texts struct {
 	list  []string
 	index map[string]uint64
@@ -238,7 +238,7 @@ func (t *texts) of(text string) uint64 {
 	return n
 }
 
-// WritePprof writes the profile as go tool pprof reads it: samples, and the time that they stand for.
+// WritePprof writes the profile in the format of go tool pprof. It has the number of samples and their time.
 func (p *Profile) WritePprof(w io.Writer) error {
 	p.mu.Lock()
 	data := p.pprof()

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sampled is a profile of a recursive predicate that calls another and a built-in.
+// sampled returns a profile of a recursive predicate that calls another one and a built-in.
 func sampled() *Profile {
 	p := &Profile{}
 	top, leaf := Frame{"top/1", "a.pl", 1}, Frame{"m:leaf/2", "b.pl", 7}
@@ -48,7 +48,7 @@ func TestWriteText(t *testing.T) {
 	require.Equal(t, "no samples: the goal took too little time\n", b.String())
 }
 
-// TestPprof has the tool read what is written.
+// TestPprof checks that go tool pprof reads a profile.
 func TestPprof(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, sampled().WritePprof(&b))
@@ -61,7 +61,7 @@ func TestPprof(t *testing.T) {
 	require.Regexp(t, `20ms\s+20\.00% .*100ms\s+100%\s+top/1 a.pl:1`, string(out))
 }
 
-// TestManyStacks bounds what is kept.
+// TestManyStacks checks the limit of stacks.
 func TestManyStacks(t *testing.T) {
 	p := &Profile{}
 	for i := range 2 * maxStacks {

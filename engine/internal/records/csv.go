@@ -23,21 +23,22 @@ type csvReader struct {
 	parser
 	o    *Options
 	text csvText
-	null map[string]bool // nil: the empty text alone
+	null map[string]bool // nil: only the empty text
 	rows relation.Rows   // the current row
-	// fields has the number of the field of each value. nil: the header has not been read.
+	// fields holds the index of the field of each value. nil: the header has not been read.
 	fields []int
 	width  int // the number of fields of a record
 	names  []string
-	// repeated says which names in the header stand there before.
+	// repeated holds a mistake for each name that the header repeats.
 	repeated []*Mistake
 	guesses  []guess
 	head     Offset // where the header ends
-	// inner is what seems to divide the only field of all records, with the first one, "" for nothing.
+	// inner is the character that seems to separate values within the only field of all records, "" for none. first
+	// is the text of the first record.
 	inner, first string
 	firstPlace   syntax.Place
 	records      int // with the header
-	count        int // the rows that have been read, with those that are wrong
+	count        int // the rows that have been read, wrong ones included
 	ended        error
 }
 
@@ -56,7 +57,7 @@ func newCSVReader(r io.Reader, o *Options) *csvReader {
 	return c
 }
 
-// separator returns what stands between fields.
+// separator returns the character between fields.
 func (o *Options) separator() rune {
 	switch {
 	case o.Separator != 0:
@@ -67,17 +68,17 @@ func (o *Options) separator() rune {
 	return ','
 }
 
-// otherSeparators are what people and programs divide fields by.
+// otherSeparators holds the usual separators of fields.
 var otherSeparators = []rune{';', '\t', '|', ','}
 
 // quotedText finds the fields of a line that are quoted.
 var quotedText = lazyregexp.New(`"[^"]*"?`)
 
-// FindSeparator finds what divides the first line of a CSV text into as many fields as rows have values, or more. It
-// returns 0 where the separator of the options is in that line, where none of the usual ones divides it, and where the
-// second record, if there is one, has too few fields then: the first line may be a title.
+// FindSeparator returns the usual separator that divides the first line of a CSV text into at least as many fields as
+// rows have values. It returns 0 if the line contains the separator of the options, or if no usual separator fits. It
+// also returns 0 if the second record has too few fields with it: then the first line may be a title.
 func FindSeparator(r io.Reader, o *Options) (found rune) {
-	if o.Arity < 2 { // nothing divides one field
+	if o.Arity < 2 { // one field needs no separator
 		return 0
 	}
 	t := newCSVText(r, o.separator(), false)
@@ -97,7 +98,8 @@ func FindSeparator(r io.Reader, o *Options) (found rune) {
 	return found
 }
 
-// outsideQuotes returns what of the next record is not quoted. ok is false if there is none, or it cannot be read.
+// outsideQuotes returns the next record without its quoted fields. ok is false if there is no record, or it cannot be
+// read.
 func (c *csvText) outsideQuotes() (text []byte, ok bool) {
 	c.bounded.begin()
 	for len(text) == 0 || bytes.Count(text, []byte{'"'})%2 == 1 {
@@ -106,7 +108,7 @@ func (c *csvText) outsideQuotes() (text []byte, ok bool) {
 			return nil, false
 		}
 		if err != nil {
-			break // the reader says what is wrong
+			break // the reader of the rows reports the mistake
 		}
 		text = append(text, line...)
 	}
@@ -163,7 +165,7 @@ func (c *csvReader) row() (fits bool, err error) {
 // isNull reports whether a text stands for a missing value.
 func (c *csvReader) isNull(text []byte) bool { return len(text) == 0 || c.null[string(text)] }
 
-// guessed returns the value of a column whose type is guessed, as one of the type that the values up to it have.
+// guessed returns a value of a column whose type is guessed. The value has the type guessed from the values up to it.
 func (c *csvReader) guessed(i int, text []byte) relation.Value {
 	g := &c.guesses[i]
 	if g.isSettled() {
@@ -188,18 +190,18 @@ func (c *csvReader) guessed(i int, text []byte) relation.Value {
 	switch {
 	case isSmall && g.all == Integer:
 		return relation.OfInt(n)
-	case isSmall && g.all == Float && n != 0: // 0 may be that of -0
+	case isSmall && g.all == Float && n != 0: // 0 may be written as -0
 		return relation.OfFloat(float64(n))
 	}
 	v, _ := c.value(&c.rows, text, g.all)
 	return v
 }
 
-// isFirst reports whether the current row may be a header that nobody has told of.
+// isFirst reports whether the current row may be a header although the options do not say so.
 func (c *csvReader) isFirst() bool { return c.count == 1 && !c.o.Header }
 
-// readAhead takes account of rows behind one that does not fit. They are twice as many as those before it, so that all
-// that is read again and again is not much more than the text.
+// readAhead reads more rows for the guesses, after one that does not fit. It reads twice as many as have been read.
+// So the text is not read again too often.
 func (c *csvReader) readAhead() {
 	const least = 1 << 12
 	for most := 3*c.count + least; c.count < most; {
@@ -211,7 +213,7 @@ func (c *csvReader) readAhead() {
 	}
 }
 
-// headerHint says what a mistake in the first line may come from.
+// headerHint returns a hint for a mistake in the first line, which may be a header.
 func (c *csvReader) headerHint() string {
 	if c.text.start == 1 && !c.o.Header {
 		return "; if the first line names the columns, say header(true)"
@@ -219,7 +221,8 @@ func (c *csvReader) headerHint() string {
 	return ""
 }
 
-// record returns the fields of the next record, which are all there and valid UTF-8.
+// record returns the fields of the next record. It returns an error unless their number is right and they are valid
+// UTF-8.
 func (c *csvReader) record() ([][]byte, error) {
 	if c.ended != nil {
 		return nil, c.ended
@@ -255,7 +258,7 @@ func (c *csvReader) record() ([][]byte, error) {
 	return record, nil
 }
 
-// returnHint says what a row of another width may come from.
+// returnHint returns a hint for a row with another number of fields.
 func returnHint(record [][]byte) string {
 	if slices.ContainsFunc(record, func(field []byte) bool { return slices.Contains(field, '\r') }) {
 		return "; it contains a CR, which ends no line without LF"
@@ -297,7 +300,7 @@ func (c *csvReader) Mark() (m Mark, ok bool) {
 	return m, true
 }
 
-// divided notes what divides the records if each has one field. All must have it equally often.
+// divided sets inner if each record so far has one field. All must contain the character equally often.
 func (c *csvReader) divided(record [][]byte) {
 	if c.records++; len(record) > 1 || c.o.Separator != 0 || c.records > 1 && c.inner == "" {
 		c.inner = ""
@@ -319,7 +322,7 @@ func (c *csvReader) divided(record [][]byte) {
 	}
 }
 
-// advice is to name the separator that seems to divide the only field of the records, or "".
+// advice returns the option for the separator that seems to divide the only field of the records, or "".
 func (c *csvReader) advice() string {
 	if c.inner == "" {
 		return ""
@@ -332,7 +335,7 @@ func (c *csvReader) header() error {
 	var names []string
 	if c.o.Header {
 		err := c.read()
-		if errors.Is(err, io.EOF) { // perhaps it is just being written
+		if errors.Is(err, io.EOF) { // perhaps another program is writing it now
 			err = &End{*mistake(syntax.Place{Line: 1, Column: 1},
 				"the file is empty; a line with the names of the columns was expected")}
 		}
@@ -404,12 +407,12 @@ func (c *csvReader) Guessed() Guessed {
 	return g
 }
 
-// markSkipper drops the byte order mark that some programs begin a text with.
+// markSkipper skips the byte order mark at the beginning of a text.
 type markSkipper struct {
 	r    io.Reader
-	rest []byte // of the beginning
+	rest []byte // the bytes that were read to find the mark
 	done bool
-	wide bool // the text is of no use
+	wide bool // the text is UTF-16 or UTF-32
 	// skipped is the length of the mark.
 	skipped int
 }
@@ -448,8 +451,8 @@ func (s *markSkipper) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// This part defines how a CSV text is split into records and fields (RFC 4180). Package encoding/csv makes a string of
-// each record and takes twice as long; its tests and the tests of this package agree on what a field is.
+// This part defines how a CSV text is split into records and fields (RFC 4180). Package encoding/csv makes a string
+// of each record and takes twice as long. A fuzz test compares its fields with those of this package.
 
 // csvText reads the records of a CSV text. Blank lines are passed over. A line ends with LF or CRLF, also within
 // quotes.
@@ -467,17 +470,17 @@ type csvText struct {
 	fields  [][]byte
 	places  []syntax.Place
 	invalid bool // it has bytes that are not UTF-8
-	// owned are the fields, from the first, that do not stand in the buffers for lines. Their bytes are in kept, or like
-	// those of other quoted fields in unquoted.
+	// owned is the number of the first fields that do not point into the buffer of a line. Their bytes are in kept.
+	// Those of quoted fields are in unquoted.
 	owned          int
 	kept, unquoted []byte
 }
 
-// readBytes is how much of a text is read at once.
+// readBytes is the size of the buffer for reading.
 const readBytes = 1 << 16
 
-// newCSVText returns a reader of the records of a text. inner says that it is a part of one, which has no marks of the
-// encoding and the separator.
+// newCSVText returns a reader of the records of a text. inner says that the text is a part of another one. A part has
+// no byte order mark and no line sep=.
 func newCSVText(r io.Reader, separator rune, inner bool) csvText {
 	b := &bounded{r: r}
 	mark := &markSkipper{r: b, done: inner}
@@ -485,7 +488,7 @@ func newCSVText(r io.Reader, separator rune, inner bool) csvText {
 		separator: utf8.AppendRune(nil, separator), inner: inner}
 }
 
-// offset returns where the last line ends.
+// offset returns the end of the last line.
 func (c *csvText) offset() Offset { return Offset{c.bytes + c.mark.skipped, c.line} }
 
 // readLine returns the next line without its end. The next call overwrites it.
@@ -506,7 +509,7 @@ func (c *csvText) readLine() ([]byte, error) {
 	}
 	sign, isMark := bytes.CutPrefix(line, []byte("sep="))
 	if isMark && c.line == 1 && !c.inner && utf8.RuneCount(sign) == 1 {
-		c.separator = bytes.Clone(sign) // a spreadsheet says what it has written
+		c.separator = bytes.Clone(sign) // a spreadsheet names its separator
 		return c.readLine()
 	}
 	c.invalid = c.invalid || !utf8.Valid(line)
@@ -561,7 +564,7 @@ func (c *csvText) next() error {
 	}
 }
 
-// fieldEnd returns where the field that begins at a place ends, or has a quote.
+// fieldEnd returns the end of the field that begins at an index, or the index of its first quote.
 func (c *csvText) fieldEnd(line []byte, at int) int {
 	first := c.separator[0]
 	for ; at < len(line); at++ {
@@ -572,10 +575,10 @@ func (c *csvText) fieldEnd(line []byte, at int) int {
 	return at
 }
 
-// openQuote is the message about a quote that is out of place. It leaves open where the next record begins.
+// openQuote is the message about a misplaced quote. After it the beginning of the next record is unknown.
 const openQuote = `a quoted field must end with its quote; a quote within it is written ""`
 
-// quoted reads a field behind its quote. It returns the line where the field ends, and where.
+// quoted reads a field behind its quote. It returns the line in which the field ends, and its end there.
 func (c *csvText) quoted(line []byte, at int) (rest []byte, end int, err error) {
 	from := len(c.unquoted)
 	for begin := at; ; {
@@ -612,7 +615,7 @@ func (c *csvText) quoted(line []byte, at int) (rest []byte, end int, err error) 
 	}
 }
 
-// own copies the fields that stand in a buffer for lines before the next line is read.
+// own copies the fields that point into the buffer of the line. It must be called before the next line is read.
 func (c *csvText) own() {
 	for i := c.owned; i < len(c.fields); i++ {
 		from := len(c.kept)
@@ -625,7 +628,7 @@ func (c *csvText) own() {
 // Texts reads the records of a CSV text as texts.
 type Texts struct{ text csvText }
 
-// NewTexts returns a reader of records. separator is 0 for that of the format.
+// NewTexts returns a reader of records. A separator of 0 means the usual one of the format.
 func NewTexts(r io.Reader, format Format, separator rune) *Texts {
 	if separator == 0 {
 		separator = map[Format]rune{CSV: ',', TSV: '\t'}[format]

@@ -13,17 +13,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines how the text of a data file is read: a packed file is unpacked, and other encodings become UTF-8.
+// This file reads the text of a data file. It unpacks a packed file and converts other encodings to UTF-8.
 
 // packed is the ending of files in the format of gzip (RFC 1952). The ending before it is that of the text.
 const packed = ".gz"
 
-// FormatOfFile returns the format that the name of a data file stands for.
+// FormatOfFile returns the format of a data file, by its name.
 func FormatOfFile(name string) (Format, bool) {
 	return FormatOf(path.Ext(strings.TrimSuffix(name, packed)))
 }
 
-// Encodings are the encodings of data files.
+// Encodings holds the encodings of data files.
 var Encodings = []string{"utf8", stream.Latin1, "utf16le", "utf16be"}
 
 // maxUnpacked bounds the bytes of a text that was packed: a small file may unpack to any size.
@@ -35,8 +35,8 @@ type fileText struct {
 	io.Closer
 }
 
-// FileText returns the text of a data file. A mark at its beginning counts more than the encoding. The text can seek if
-// the file has it as it is.
+// FileText returns the text of a data file in UTF-8. A byte order mark counts more than the encoding. The result can
+// seek if the file needs no unpacking or conversion.
 func FileText(name string, file io.ReadCloser, encoding string) (io.ReadCloser, error) {
 	r := bufio.NewReader(file)
 	isPacked := strings.HasSuffix(name, packed)
@@ -61,7 +61,7 @@ func FileText(name string, file io.ReadCloser, encoding string) (io.ReadCloser, 
 	return fileText{stream.Decode(r, encoding), file}, nil
 }
 
-// boundedText is a text that ends in an error where it has too many bytes.
+// boundedText is a text that ends with an error after too many bytes.
 type boundedText struct {
 	io.Reader
 	left int

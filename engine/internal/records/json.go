@@ -29,16 +29,16 @@ type jsonReader struct {
 	lines   *lineCounter
 	json    *json.Decoder
 	terms   rowTerms
-	base    int64 // what had been read when the decoder began
+	base    int64 // the offset at which the decoder began
 	opened  bool  // the bracket of the array has been read
 	columns []string
-	number  map[string]int  // of the argument that a member becomes
+	number  map[string]int  // the index of the argument for each member
 	raw     json.RawMessage // the current row
 	values  []term.Term
 	rows    relation.Rows // the current row
 	given   []bool        // which values the current object has
 	start   syntax.Place  // of the current row
-	at      []int         // where in it each value begins
+	at      []int         // the offset of each value in the row
 	ended   error
 }
 
@@ -107,7 +107,7 @@ func (j *jsonReader) Next() (Row, error) {
 		return Row{}, j.failed(err)
 	}
 	place := j.place(-int64(len(j.raw)))
-	if !utf8.Valid(j.raw) { // the decoder would put other characters in the place of what is not
+	if !utf8.Valid(j.raw) { // the decoder would replace invalid characters
 		return Row{}, &Mistake{Place: place, Message: notUTF8}
 	}
 	j.start = place
@@ -162,12 +162,13 @@ func (j *jsonReader) end() error {
 	return &End{*mistake(j.place(-1), "there is more text behind the end of the array")}
 }
 
-// place returns the place that is some bytes from the end of the last token.
+// place returns the place of an offset from the end of the last token.
 func (j *jsonReader) place(from int64) syntax.Place {
 	return j.lines.place(j.base + max(j.json.InputOffset()+from, 0))
 }
 
-// failed returns the error for one of the decoder. In JSON lines reading goes on with the next line.
+// failed returns the error of the reader for an error of the decoder. In JSON lines reading goes on with the next
+// line.
 func (j *jsonReader) failed(err error) error {
 	var bad *json.SyntaxError
 	switch {
@@ -190,8 +191,8 @@ func (j *jsonReader) failed(err error) error {
 	return wrong
 }
 
-// wrongAt returns how far behind the last token the syntax error of the current value stands. The decoder counts the
-// bytes of values alone, so the value is decoded by itself.
+// wrongAt returns the offset of the syntax error of the current value from the last token. The decoder counts only
+// the bytes of whole values, so the value is decoded again by a new decoder.
 func (j *jsonReader) wrongAt() int64 {
 	rest, _ := io.ReadAll(j.json.Buffered())
 	value := bytes.TrimLeft(rest, " \t\r\n,")
@@ -220,7 +221,7 @@ func (j *jsonReader) skipLine() {
 	j.decode(rest)
 }
 
-// row sets the values to those of the current row.
+// row sets the values from the current row.
 func (j *jsonReader) row() error {
 	v := &jsontext.Cursor{Text: j.raw}
 	switch v.Next() {
@@ -288,8 +289,7 @@ func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 	return wrong
 }
 
-// rowTerms makes the terms of a row. In beyond it leaves a number of the last value that is too large for a number of
-// Prolog.
+// rowTerms makes the terms of a row. It stores in beyond the text of a number that is too large for Prolog.
 type rowTerms struct {
 	jsontext.Terms
 	beyond *string
@@ -310,7 +310,7 @@ func (j *jsonReader) value(v *jsontext.Cursor) term.Term {
 	return jsontext.Value(v, jsontext.Builder[term.Term](j.terms))
 }
 
-// set sets a value, converted to its type. raw is its JSON.
+// set stores a value, converted to its type. raw is its JSON.
 func (j *jsonReader) set(i int, v term.Term, raw []byte) error {
 	column, t := "", j.o.TypeOf(i)
 	if i < len(j.columns) {
@@ -343,7 +343,7 @@ func (j *jsonReader) set(i int, v term.Term, raw []byte) error {
 	return nil
 }
 
-// typed returns a value of JSON as one of a type. The value is null, a number, or an atom, list or curly term.
+// typed converts a value of JSON to a type. The value is null, a number, or an atom, list or curly term.
 func typed(v term.Term, t Type) (term.Term, bool) {
 	if v == term.Term(Null) || t == Guess || t == Any {
 		return v, true
@@ -386,12 +386,12 @@ func asFloat(v term.Term) (term.Term, bool) {
 	return term.Float(f), ok
 }
 
-// lineCounter passes on a text and finds the lines of offsets that only grow.
+// lineCounter passes on a text and finds the lines of offsets. The offsets must not decrease.
 type lineCounter struct {
 	r      io.Reader
 	read   int64
-	starts []int64 // of lines that have been read and not passed
-	line   int     // of the last place, and where it begins
+	starts []int64 // the beginnings of lines after the last place
+	line   int     // the line of the last place, which begins at start
 	start  int64
 }
 
@@ -407,7 +407,7 @@ func (l *lineCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// place returns the place of an offset. It is not before that of the last call.
+// place returns the place of an offset, which must not be before that of the last call.
 func (l *lineCounter) place(offset int64) syntax.Place {
 	n := 0
 	for ; n < len(l.starts) && l.starts[n] <= offset; n++ {

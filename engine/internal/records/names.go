@@ -7,8 +7,8 @@ import (
 
 // This file finds the names of columns before the rows are read.
 
-// ColumnNames returns the names of the columns of a text with a header, or of the members of the first object in JSON,
-// nil if they are not known. The reader of the rows reports what is wrong with them.
+// ColumnNames returns the names of the columns of a text with a header, or of the members of the first object in
+// JSON, nil if they are not known. The reader of the rows reports mistakes in them.
 func ColumnNames(r io.Reader, o *Options) (names []string) {
 	if !o.Format.IsJSON() {
 		names, _, _ = NewTexts(r, o.Format, o.Separator).Next()

@@ -1,10 +1,10 @@
 // Package records reads rows of values from texts of data: CSV (RFC 4180), JSON arrays, and JSON lines.
 //
-// [NewReader] returns a [Reader] over a text. Each call of [Reader.Next] returns one [Row] with its place, an
-// [*Mistake] about one row, after which the next can be read, or another error, after which there is nothing more to
-// read. The types of CSV columns that are not given are guessed while rows are read: where a row contradicts what those
-// before it had, Next returns [ErrGuess], and the text is read again with [Options.Known]. A Reader holds one row at a
-// time, so texts may be larger than memory. It belongs to one goroutine.
+// [NewReader] returns a [Reader] over a text. Each call of [Reader.Next] returns one [Row] with its place, or an
+// error. After a [*Mistake] about one row the next can be read; any other error ends the reading. If the type of a
+// CSV column is not given, it is guessed while rows are read. If a row contradicts the guess, Next returns
+// [ErrGuess], and the text must be read again with [Options.Known]. A Reader holds one row at a time, so texts may be
+// larger than memory. It belongs to one goroutine.
 package records
 
 import (
@@ -25,8 +25,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines what all formats have in common: options, rows, errors and the bound of a row. It also defines the
-// types of values and how texts become values.
+// This file defines the options, rows and errors of all formats, and the limit of a row. It also defines the types of
+// values and how texts become values.
 
 // Format is the format of a text.
 type Format string
@@ -39,7 +39,7 @@ const (
 	Lines Format = "jsonl"
 )
 
-// FormatOf returns the format that the extension of a file stands for.
+// FormatOf returns the format of files with an extension.
 func FormatOf(extension string) (f Format, ok bool) {
 	switch extension {
 	case ".csv":
@@ -54,30 +54,30 @@ func FormatOf(extension string) (f Format, ok bool) {
 	return "", false
 }
 
-// IsJSON reports whether values have types of their own, so that none are guessed.
+// IsJSON reports whether a format is one of JSON. Its values have types, so that none are guessed.
 func (f Format) IsJSON() bool { return f == JSON || f == Lines }
 
-// Options say how rows are read.
+// Options says how rows are read.
 type Options struct {
 	Format Format
 	// Arity is the number of values of a row.
 	Arity int
-	// Columns names the column of each value: of the header in CSV, of the members of objects in JSON. nil: the columns
-	// in the order of the text.
+	// Columns names the column of each value. The names are those of the header in CSV, and those of the members of
+	// objects in JSON. nil: the columns in the order of the text.
 	Columns []string
 	// Types has the type of each value. A missing one is Guess.
 	Types []Type
-	// Choices has the texts that a value may be. A missing list, or an empty one, is any.
+	// Choices holds the texts that each value may be. A missing or empty list allows any text.
 	Choices [][]string
-	// Known has the types that a reader of the same text has guessed up to ErrGuess, see Guessed.
+	// Known holds the types that a reader of the same text had guessed when it returned ErrGuess; see Guessed.
 	Known []Type
-	// Null are the texts that stand for a missing value, besides the empty one. CSV only.
+	// Null holds the texts that stand for a missing value, besides the empty one. CSV only.
 	Null []string
 	// Header says that the first record of a CSV text names the columns.
 	Header bool
 	// Separator stands between the fields of a CSV text. 0: a comma, or a tab in TSV, see FindSeparator.
 	Separator rune
-	// Inner says that a CSV text is a part of another one, so that its first line is one like others, see Mark.
+	// Inner says that a CSV text is a part of another one, without header and byte order mark; see Mark.
 	Inner bool
 	// DecimalComma says that a comma stands before the fraction of a number in CSV.
 	DecimalComma bool
@@ -91,7 +91,7 @@ func (o *Options) TypeOf(i int) Type {
 	return Guess
 }
 
-// refusal says that a text is none of those that value i may be, "" if it is one.
+// refusal returns a message if a text is not among the choices of value i, or else "".
 func (o *Options) refusal(i int, text []byte) string {
 	if i >= len(o.Choices) || len(o.Choices[i]) == 0 || slices.Contains(o.Choices[i], string(text)) {
 		return ""
@@ -102,15 +102,15 @@ func (o *Options) refusal(i int, text []byte) string {
 
 // Row is one row of a text.
 type Row struct {
-	// Rows has this row alone, with as many values as Options.Arity says, not sealed. The next row overwrites it.
+	// Rows holds only this row, with Options.Arity values, and is not sealed. The next row overwrites it.
 	Rows  *relation.Rows
 	Place syntax.Place
 }
 
-// Null is the value that is missing in a row.
+// Null stands for a missing value of a row.
 const Null = term.Atom("null")
 
-// Mistake is what is wrong with one row. Reading goes on behind the row.
+// Mistake is the error of one row. Reading can go on after it.
 type Mistake struct {
 	Place   syntax.Place // the column counts bytes
 	Message string
@@ -127,44 +127,45 @@ type Reader interface {
 	// Next returns the next row. The error is io.EOF at the end, an *Mistake for a row that is wrong, an *End for a
 	// mistake that hides the rest, ErrGuess, or an error of the text's own reader.
 	Next() (Row, error)
-	// Place returns the place of a value of the current row, or that of the row if it does not stand there.
+	// Place returns the place of a value of the current row, or that of the row if the value is missing.
 	Place(value int) syntax.Place
-	// Columns are the names of the values, nil if they have none. They are known when the first row is.
+	// Columns returns the names of the values, nil if they have none. They are known after the first row.
 	Columns() []string
-	// Guessed is what has been found out about types so far: at the end, or at ErrGuess.
+	// Guessed returns the types that have been guessed. It may be called at the end, or after ErrGuess.
 	Guessed() Guessed
-	// Mark is what is known behind the current row, or at the end. ok is false for formats whose texts are not read in
-	// parts.
+	// Mark returns the state of the reader behind the current row, or at the end. ok is false for formats whose texts
+	// cannot be read in parts.
 	Mark() (m Mark, ok bool)
 }
 
-// Mark is what a reader knows behind a row. A text that differs from another one from one mark to the next may be read
-// there alone.
+// Mark is the state of a reader behind a row. If two texts differ only between two marks, only that part of the
+// second has to be read.
 type Mark struct {
 	At   Offset
-	Head Offset // where the names of the columns end
-	// Types has for each column the narrowest type of its texts since the mark before. Guess: it has none, or its type is
-	// given, or the column is settled.
+	Head Offset // the end of the header
+	// Types holds the narrowest type of the texts of each column since the mark before. It is Guess if there are
+	// none, if the type is given, or if the column is settled.
 	Types []Type
-	// Settled says that no text behind the mark tells more of columns that are guessed to have atoms.
+	// Settled says that no text behind the mark can change what is guessed about columns of atoms.
 	Settled bool
 }
 
 // Offset is a place between two lines of a text.
 type Offset struct{ Bytes, Lines int }
 
-// ErrGuess says that a value does not have the type that was guessed for its column. All rows are to be read again, by
-// a reader that knows what this one has found out.
+// ErrGuess says that a value does not have the type that was guessed for its column. All rows must be read again by a
+// reader that knows the types of this one.
 var ErrGuess = errors.New("a value does not have the type that was guessed")
 
-// Guessed is what is found out about the columns of a CSV text.
+// Guessed holds the guesses about the columns of a CSV text.
 type Guessed struct {
-	// Types has for each column the narrowest type that all texts have. Guess: it has no texts, or its type is given.
+	// Types holds the narrowest type that fits all texts of each column. It is Guess if the column has no texts, or
+	// if its type is given.
 	Types []Type
-	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
+	// Header is the first column, from 1, that has numbers in all rows except the first. It is 0 if there is none.
 	Header int
 	Odd    []OddColumn
-	// Noted says which names in the header stand there before, and what may be meant as a separator.
+	// Noted holds warnings: about repeated names in the header, and about another separator that may be meant.
 	Noted []*Mistake
 }
 
@@ -173,12 +174,12 @@ type Guessed struct {
 type OddColumn struct {
 	Column          int // from 1
 	Numbers, Others int
-	AlmostNumbers   bool   // each of the others is a number with blanks around it or separators in it
+	AlmostNumbers   bool   // each of the others is a number with blanks around it or separators within
 	Text            string // the first value that is no number
 	Place           syntax.Place
 }
 
-// enoughOthers is how many values of a column are looked at before it counts as one of atoms.
+// enoughOthers is the number of values without the form of a number from which a column counts as one of atoms.
 const enoughOthers = 20
 
 // NewReader returns a reader of the rows of a text.
@@ -195,20 +196,20 @@ const maxRow = 16 << 20
 // errLong is the error of a row that exceeds maxRow.
 var errLong = errors.New("the row is longer than 16 MiB; is a quote or bracket left open?")
 
-// errWide is the error of a text whose characters take two bytes or four.
+// errWide is the error of a text in UTF-16 or UTF-32.
 var errWide = errors.New("the text is UTF-32, or UTF-16 without a mark; " +
 	"save the file as UTF-8, or name its encoding in facts/3")
 
-// notUTF8 is the mistake of a row in another encoding.
+// notUTF8 is the message about a row in another encoding.
 const notUTF8 = "the text is not valid UTF-8; save the file as UTF-8, or name its encoding in facts/3"
 
-// bounded passes on a text as long as no row of it is too long.
+// bounded passes on a text until a row is too long.
 type bounded struct {
 	r    io.Reader
 	left int // bytes until the row is too long
 }
 
-// begin begins a row. What has been read ahead is of no account.
+// begin begins a row. Bytes that were read ahead do not count.
 func (b *bounded) begin() { b.left = maxRow }
 
 // Read reads from the text.
@@ -238,37 +239,37 @@ func mistake(at syntax.Place, format string, args ...any) *Mistake {
 // Type is the type of a column.
 type Type uint8
 
-// The types. In CSV the type of a Guess column is that of the narrowest type that all values have. In JSON it is Any.
+// The types. In CSV a Guess column gets the narrowest type that fits all values. In JSON its type is Any.
 const (
 	Guess   Type = iota
-	Any          // JSON: numbers, and atoms for strings. CSV: a number where the text is one, else an atom
+	Any          // JSON: numbers, and atoms for strings. CSV: a number if the text is one, or else an atom
 	Atom         // a text as an atom
 	String       // a text as a string
 	Integer      // of any size
 	Float        // JSON and CSV integers become floats
 	Number       // an integer or a float, as written
 	Boolean      // the atoms true and false
-	Decimal      // this and the following are those of package values
+	Decimal      // this type and the following ones are those of package values
 	Date
 	Time
 	Datetime
 	Duration
 )
 
-// typeNames has the names of the types, as mode/2 has them.
+// typeNames holds the names of the types in mode/2.
 var typeNames = map[Type]string{
 	Guess: "guess", Any: "any", Atom: "atom", String: "string", Integer: "integer", Float: "float", Number: "number",
 	Boolean: "boolean", Decimal: "decimal", Date: "date", Time: "time", Datetime: "datetime", Duration: "duration",
 }
 
-// exact returns the type of package values that a type is.
+// exact returns the corresponding type of package values.
 func (t Type) exact() values.Type { return values.Type{Name: typeNames[t], Places: -1} }
 
 // String returns the name of a type.
 func (t Type) String() string { return typeNames[t] }
 
-// TypeNamed returns the type that a term names. ok is false if there is none. The places of decimals do not count: all
-// digits of a value are kept.
+// TypeNamed returns the type that a term names. ok is false if there is none. It ignores the places of
+// decimal(Places): all digits of a value are kept.
 func TypeNamed(typ term.Term) (t Type, ok bool) {
 	name, ok := typ.(term.Atom)
 	if exact, isExact := values.Of(typ); isExact {
@@ -285,13 +286,13 @@ func TypeNamed(typ term.Term) (t Type, ok bool) {
 	return Guess, false
 }
 
-// want says which values a type has, for messages.
+// want describes the values of a type, for messages.
 var want = map[Type]string{
 	Integer: "an integer", Float: "a float", Number: "a number", Boolean: "true or false", Atom: "a text",
 	String: "a text",
 }
 
-// expected says that a text has no value of a type, and why.
+// expected returns the message for a text that is not a value of a type.
 func expected(t Type, text string) string {
 	what, why := want[t], ""
 	if t >= Decimal {
@@ -303,7 +304,7 @@ func expected(t Type, text string) string {
 	return fmt.Sprintf("expected %s, got %q%s", what, short(text), why)
 }
 
-// parser makes values of texts.
+// parser converts texts to values.
 type parser struct {
 	decimalComma bool
 	atoms        map[string]term.Term // repeated atoms share their memory
@@ -312,7 +313,7 @@ type parser struct {
 // maxAtoms bounds the atoms that a parser remembers.
 const maxAtoms = 1 << 14
 
-// value returns the value of a text of a CSV row. ok is false if the text has none of the type.
+// value returns the value of a text of a CSV row. ok is false if the text is not of the type.
 func (p *parser) value(rows *relation.Rows, text []byte, t Type) (v relation.Value, ok bool) {
 	switch t {
 	case Integer, Number, Any:
@@ -365,7 +366,7 @@ func (p *parser) atom(text []byte) term.Term {
 // maxDigits bounds the digits of an integer. Reading one takes time that grows with the square of its length.
 const maxDigits = 10_000
 
-// integer returns the integer that a text is.
+// integer returns the integer of a text.
 func integer(text string) (term.Term, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return term.Int(n), true
@@ -390,7 +391,8 @@ func onlyDigits(s string) bool {
 	return s != ""
 }
 
-// pointed returns a number with a point before its fraction, "" if a comma is wanted and it has a point.
+// pointed returns a number with a point before its fraction. It returns "" if a decimal comma is required and the
+// text has a point.
 func (p *parser) pointed(text string, t Type) string {
 	switch {
 	case !p.decimalComma || t > Decimal:
@@ -401,8 +403,8 @@ func (p *parser) pointed(text string, t Type) string {
 	return strings.Replace(text, ",", ".", 1)
 }
 
-// float returns the number that a text is in decimal notation. Infinite values, hexadecimal digits and underscores,
-// which Go would take, are not numbers here.
+// float returns the number of a text in decimal notation. Go also accepts infinite values, hexadecimal digits and
+// underscores; here they are not numbers.
 func (p *parser) float(text string) (float64, bool) {
 	text = p.pointed(text, Float)
 	for i := range len(text) {
@@ -416,16 +418,16 @@ func (p *parser) float(text string) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// guess is what is known of a column while its type is guessed.
+// guess is the state of a column while its type is guessed.
 type guess struct {
-	all  Type // of all values that are not missing, with what was known before; Guess: there are none yet
-	rest Type // of those behind the first row
-	// marked is that of the values since the last mark.
+	all  Type // the narrowest type of all values so far and of Options.Known; Guess: there are none yet
+	rest Type // the same without the first row
+	// marked is the narrowest type of the values since the last mark.
 	marked Type
-	// numeric says that the first row has something like a number.
+	// numeric says that the value of the first row looks like a number.
 	numeric bool
-	// numbers and others count the values behind a first row without a header, until the others are too many to be odd.
-	// codes says that a value looks like a number that is a code, such as 007.
+	// numbers and others count the values that look like numbers and the others. Counting stops when the column is
+	// settled, and a header is not counted. codes says that a value is a code with the form of a number, such as 007.
 	numbers, others int
 	almost          int // of the others, see almostNumber
 	codes           bool
@@ -433,12 +435,12 @@ type guess struct {
 	place           syntax.Place
 }
 
-// isSettled reports whether no value of the column can tell more.
+// isSettled reports whether no further value can change the guess.
 func (g *guess) isSettled() bool {
 	return g.all == Atom && g.rest == Atom && (g.codes || g.others >= enoughOthers && g.others > g.numbers)
 }
 
-// note takes account of a value of some type. isNumber says that it looks like a number.
+// note adds a value to the guess, by its type. isNumber says that it looks like a number.
 func (g *guess) note(t Type, isNumber, first bool) {
 	g.all, g.marked = Wider(g.all, t), Wider(g.marked, t)
 	g.codes = g.codes || isNumber && t == Atom
@@ -473,9 +475,9 @@ func (p *parser) narrowest(text []byte) (t Type, isNumber bool) {
 // almostNumber matches numbers that have blanks around them, separators between thousands, or the other decimal sign.
 var almostNumber = lazyregexp.New(`^\s*[-+]?(\d+|\d{1,3}([.,' \x{a0}]\d{3})+)([.,]\d+)?\s*$`)
 
-// smallInteger returns the integer that a text is, if it is written as one would write it and has few digits.
+// smallInteger returns the integer of a text if it has at most 18 digits and the usual form.
 func smallInteger(text []byte) (n int64, ok bool) {
-	const most = 18 // digits of which none is too many for an int64
+	const most = 18 // any number with so many digits fits in an int64
 	digits := text
 	if len(text) > 0 && text[0] == '-' {
 		digits = text[1:]
@@ -507,8 +509,8 @@ func Wider(a, b Type) Type {
 	return Float
 }
 
-// isPlainInteger reports whether a text is an integer as one would write it. A number such as 007 is rather a code, and
-// a leading plus a telephone number.
+// isPlainInteger reports whether a text is an integer in its usual form. A number such as 007 is rather a code, and
+// one with a leading plus a telephone number.
 func isPlainInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return onlyDigits(digits) && len(digits) <= maxDigits && !leadingZero(text)

@@ -48,7 +48,7 @@ func readOnce(text string, o *Options) (lines []string, r Reader, err error) {
 	}
 }
 
-// asTerm is a row as a term r(...).
+// asTerm returns a row as a term r(...).
 func asTerm(row Row) term.Term {
 	row.Rows.Seal()
 	t := &term.Compound{Functor: "r"}
@@ -212,7 +212,7 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
-// numbered has a row for each number up to a million, but for a text in one of them.
+// numbered returns a text with a row for each number up to a million. One row has a text instead.
 func numbered() string {
 	const rows, odd = 1_000_000, 900_000
 	var b strings.Builder
@@ -226,7 +226,7 @@ func numbered() string {
 	return b.String()
 }
 
-// A type that is guessed is that of all rows. A type that is given is missed where the row is, and reading goes on.
+// A guessed type fits all rows. A row without the given type is a mistake, and reading goes on.
 func TestLateTypes(t *testing.T) {
 	text := numbered()
 	lines, first, err := readOnce(text, &Options{Arity: 1})
@@ -256,7 +256,8 @@ func TestLateTypes(t *testing.T) {
 	}
 }
 
-// TestOddColumns wants numbers that became atoms for the sake of few values to be seen, and codes not to be.
+// TestOddColumns checks that columns of numbers that became atoms because of few values are reported, and columns of
+// codes are not.
 func TestOddColumns(t *testing.T) {
 	numbers := strings.Repeat("1\n2.5\n", 10)
 	for text, want := range map[string]string{
@@ -291,7 +292,7 @@ func TestOddColumns(t *testing.T) {
 	}
 }
 
-// TestOtherSeparators says which separator the only field of all rows may hold.
+// TestOtherSeparators finds the separator within the only field of all rows.
 func TestOtherSeparators(t *testing.T) {
 	const noted = "all rows have one field; "
 	for _, test := range []struct {

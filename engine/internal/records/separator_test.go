@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFindSeparator finds what divides texts: a title above the rows does not count.
+// TestFindSeparator finds the separators of texts. A title above the rows does not count.
 func TestFindSeparator(t *testing.T) {
 	for text, want := range map[string]rune{
 		"title of all; not data\na,1\nb,2\n":  0,

@@ -1,5 +1,5 @@
-// Package reuse makes loads incremental: a program that replaces another does not parse and compile again what their
-// texts have in common.
+// Package reuse makes loads incremental. A program that replaces another one does not parse and compile again the
+// parts that their texts share.
 //
 // A [Cache] holds the results of the last load. [Cache.For] returns the incremental readers for a [load.Program].
 // Cached results replace four steps: parsing, laying out clauses, compiling, and searching for undefined predicates.
@@ -36,7 +36,7 @@ type Cache struct {
 	parsed []string
 	code   int // size of the program's code, in words
 	limit  int // 0: maxCached
-	// inferred has the values that arguments can have, where the last load has looked for mistakes.
+	// inferred holds the values that arguments can have, if the last load searched for mistakes.
 	inferred flow.Memory
 }
 
@@ -45,7 +45,7 @@ type text struct {
 	size    int
 	sum     textSum
 	items   []item
-	lookups []load.Lookup // of the searches in its clauses
+	lookups []load.Lookup // the lookups of the searches in its clauses
 }
 
 // textSum is the hash of a text.
@@ -72,10 +72,10 @@ func (p parsing) same(q parsing) bool {
 	return p.flags == q.flags && p.restricted == q.restricted && (p.ops == q.ops || *p.ops == *q.ops)
 }
 
-// The limits of a cache, in bytes of text: for the parts that are cached, and for those of them that are cached as
-// terms, which take with their layouts many times as much memory as their text. A fact in an array counts as factCost
-// whatever its text: its cells are shared with the program, so that it costs its place only. A load that looks for
-// mistakes also keeps the terms of clauses. They count as lintCost times their text.
+// The limits of a cache, in bytes of text. maxCached bounds all cached parts. maxTerms bounds the parts that are
+// cached as terms: with their layouts these take many times as much memory as their text. A fact in an array counts
+// as factCost, whatever its text, because the program shares its cells and only its place takes memory. A load that
+// searches for mistakes also keeps the terms of clauses. They count as lintCost times their text.
 const (
 	maxCached = 64 << 20
 	maxTerms  = 4 << 20
@@ -83,7 +83,7 @@ const (
 	lintCost  = 3
 )
 
-// Parsed returns the names of the texts that the last load parsed at least in part, in the order of loading.
+// Parsed returns the names of the texts that the last load parsed, wholly or in part, in the order of loading.
 func (c *Cache) Parsed() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,14 +106,14 @@ func For(c *Cache, p *load.Program) load.Incremental {
 		facts: map[load.FactsKey]*load.Facts{}, hashes: map[opsState]*opsHash{}}
 }
 
-// texts are the texts that one program has loaded.
+// texts holds the texts that one program has loaded.
 type texts struct {
 	cache   *Cache
 	program *load.Program
 	byName  map[string]*text
 	facts   map[load.FactsKey]*load.Facts
 	parsed  []string
-	cached  int // what the cache takes, see maxCached
+	cached  int // the size of the cached parts, see maxCached
 	limit   int // of cached
 	terms   int // size of the parts that are cached as terms
 	hashes  map[opsState]*opsHash
@@ -137,7 +137,7 @@ func (t *texts) End() {
 	c.facts = maps.Clone(t.facts)
 }
 
-// Inferred returns what was inferred of the last program.
+// Inferred returns the values that were inferred for the last program.
 func (t *texts) Inferred() *flow.Memory { return &t.cache.inferred }
 
 // Facts returns the facts that the last load kept under a key, or nil.
@@ -156,7 +156,7 @@ func (t *texts) KeepFacts(key load.FactsKey, f *load.Facts) {
 	}
 }
 
-// Reader returns a reader of a text. It returns nil if the text is larger than bookmarks can tell.
+// Reader returns a reader of a text. It returns nil if the text is too large for bookmarks.
 func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 	if len(source) > math.MaxInt32 {
 		return nil
@@ -215,11 +215,12 @@ func hashOps(own []syntax.Op, parent *opsHash) *opsHash {
 // bodySearch is the result of the search in the body of a clause of a run. It does not change after the load that made
 // it.
 type bodySearch struct {
-	// done says that the body was searched and all that it calls is defined. lookups and asserts are set only then.
+	// done says that the body was searched and all predicates that it calls are defined. lookups and asserts are set
+	// only then.
 	done    bool
 	lookups []int32 // numbers of lookups of the text
 	asserts []string
-	// places are the layout of the body. They are nil if the body of the clause is not as it was read.
+	// places is the layout of the body. It is nil if the body of the clause is not the one that was read.
 	places []packedPlace
 }
 

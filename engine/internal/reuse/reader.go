@@ -39,8 +39,8 @@ type reader struct {
 	within bool   // a part of the first of them has been parsed
 	now    *text  // the result of this load
 	parses bool   // the parser has been called
-	cached int    // what the items add to texts.cached
-	// full says that the cache has no room for the text: from here on it is only parsed, and nothing of it is kept.
+	cached int    // the part of texts.cached that the items take
+	// full says that the cache has no room for the text. From here on the text is only parsed and not cached.
 	full bool
 	// objects are the cached objects of the current term that have not been placed.
 	objects []*compile.Object
@@ -124,8 +124,8 @@ func (r *reader) End() {
 	}
 }
 
-// count adds to what the cache takes. If that is too much the text is dropped from it. The clauses so far stay until
-// the load ends, because searches refer to them.
+// count adds to the size of the cached parts. If that exceeds the limit, the text is dropped from the cache. Its
+// clauses so far stay until the load ends, because searches refer to them.
 func (r *reader) count(cost int) {
 	r.cached += cost
 	r.texts.cached += cost
@@ -156,7 +156,7 @@ func (r *reader) Compile(c *database.Clause, goalLines []int32) error {
 	return err
 }
 
-// place places the next cached object as the code of a clause. It returns nil if the object is of another clause.
+// place makes the next cached object the code of a clause. It returns nil if the object belongs to another clause.
 func (r *reader) place(compiler *compile.Compiler, c *database.Clause, goalLines []int32) *compile.Object {
 	if len(r.objects) == 0 {
 		return nil
@@ -181,7 +181,7 @@ type clauseRun struct {
 	facts       *database.FactTemplates
 	clauses     []runClause
 	first, last syntax.Place
-	terms       []*syntax.Read // as they were read, if the load has looked for mistakes in them
+	terms       []*syntax.Read // as they were read, if the load searches for mistakes
 }
 
 // cost returns what a run adds to texts.cached, given the size of its text.
@@ -250,8 +250,8 @@ func (r *reader) Added(from load.Result) {
 	}
 }
 
-// lintTerm returns what the search for mistakes needs of term i of a run. The facts that it looks at one by one keep
-// their layout, since a mistake may be in an argument.
+// lintTerm returns term i of a run for the search for mistakes. Facts that are checked one by one keep their layout,
+// since a mistake may be in an argument.
 func lintTerm(from load.Result, i int) *syntax.Read {
 	if from.Clause.IsFact() && !from.Grammar && i >= lint.MaxFacts {
 		return &syntax.Read{Term: from.Read.Term, Pos: from.Read.Pos}
@@ -357,7 +357,7 @@ func (r *reader) take(run *clauseRun) {
 		return
 	}
 	if run.grammar {
-		r.Module().Lookup(load.TranslateRule) // a call of the translation would make the predicate too
+		r.Module().Lookup(load.TranslateRule) // calling the translation would create the predicate too
 	}
 	var pred *database.Pred
 	block := make(database.Block, len(run.clauses))

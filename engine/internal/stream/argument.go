@@ -6,8 +6,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
-// This file defines how predicates find the stream that an argument names, and the errors for arguments that name
-// none, or one of the wrong kind (ISO 13211-1, 7.10 and 8.11-8.14).
+// This file finds the stream that an argument names. It defines the errors for arguments that name no stream, or one
+// of the wrong kind (ISO 13211-1, 7.10 and 8.11-8.14).
 
 // Find returns the open stream that a stream term or alias stands for.
 func Find(m *machine.Machine, c cell) (*Stream, error) {
@@ -107,8 +107,8 @@ func FromCurrent(f Func) machine.Func {
 	}
 }
 
-// needReader wants somebody to be there for what is read of user_input. A goal that is served would find the end there,
-// and take it for an answer.
+// needReader returns an error if a served goal reads user_input. Such a goal would read the end of the input, and
+// take it for an answer.
 func (s *Stream) needReader(m *machine.Machine) error {
 	x := Of(m)
 	if x.user.m = m; m.Served && s == x.UserIn {
@@ -138,7 +138,7 @@ func To(f Func) machine.Func { return given(FindOutput, f) }
 // On makes f work on the stream of either kind given as first argument.
 func On(f Func) machine.Func { return given(Find, f) }
 
-// given makes f work on the stream that find finds for the first argument.
+// given makes f work on the stream that find returns for the first argument.
 func given(find func(m *machine.Machine, c cell) (*Stream, error), f Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		s, err := find(m, a[0])

@@ -13,26 +13,26 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines the encodings of text. A stream holds UTF-8; readers and writers translate.
+// This file defines the encodings of text. A stream holds UTF-8. Readers and writers convert.
 
 // Latin1 is the encoding in which a byte is a character.
 const Latin1 = "iso_latin_1"
 
-// units are the units of an encoding: their size in bytes, 0 for UTF-8, the order of these, and the largest character
-// that they can stand for, 0 if that is any.
+// units describes the units of an encoding: their size in bytes, 0 for UTF-8, the byte order, and the largest
+// character, 0 for any.
 type units struct {
 	size    int
 	order   binary.ByteOrder
 	largest rune
 }
 
-// encodings are the units of the encodings that streams may have. wchar_t is that of C on Linux.
+// encodings holds the units of the encodings of streams. wchar_t is that of C on Linux.
 var encodings = map[string]units{"utf8": {}, "text": {}, "ascii": {1, binary.LittleEndian, 0x7f},
 	"octet": {1, binary.LittleEndian, 0xff}, Latin1: {1, binary.LittleEndian, 0xff},
 	"utf16le": {2, binary.LittleEndian, 0}, "utf16be": {2, binary.BigEndian, 0}, "unicode_le": {2, binary.LittleEndian, 0},
 	"unicode_be": {2, binary.BigEndian, 0}, "wchar_t": {4, binary.LittleEndian, 0}}
 
-// Encodings are those that streams may have, sorted.
+// Encodings holds the names of the encodings of streams, sorted.
 var Encodings = slices.Sorted(maps.Keys(encodings))
 
 // IsUTF8 reports whether text in an encoding is read and written as UTF-8.
@@ -51,8 +51,8 @@ func NewEncoded(w io.Writer, encoding string, buffer int) *Output {
 	return &Output{w: Encode(w, encoding), Buffer: buffer, Largest: encodings[encoding].largest}
 }
 
-// SetEncoding changes the encoding of a stream, and reports whether it could. A stream that is no file stays UTF-8, and
-// one that has been read from stays what it was.
+// SetEncoding changes the encoding of a stream and reports success. A stream that is not a file stays UTF-8. A stream
+// that has been read from keeps its encoding.
 func (s *Stream) SetEncoding(name string) bool {
 	name = strings.Replace(name, "unicode_", "utf16", 1)
 	file, _ := s.Closer.(io.Reader)
@@ -85,7 +85,7 @@ func Encode(w io.Writer, encoding string) io.Writer {
 type decoder struct {
 	r *bufio.Reader
 	units
-	rest []byte // of a character that did not fit
+	rest []byte // the bytes of a character that did not fit
 	unit [4]byte
 	utf8 [utf8.UTFMax]byte
 }
@@ -108,7 +108,7 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// next reads a character. Half of one is U+FFFD.
+// next reads a character. An incomplete one gives U+FFFD.
 func (d *decoder) next() (rune, error) {
 	unit := d.unit[:d.size]
 	if _, err := io.ReadFull(d.r, unit); err == io.ErrUnexpectedEOF {
@@ -136,7 +136,7 @@ func (d *decoder) next() (rune, error) {
 type encoder struct {
 	w io.Writer
 	units
-	rest []byte // of a character that is not whole yet
+	rest []byte // the bytes of an incomplete character
 }
 
 func (e *encoder) Write(p []byte) (int, error) {

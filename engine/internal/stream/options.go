@@ -16,8 +16,8 @@ type Option struct {
 	domain string
 }
 
-// EachOption calls use for the options of a proper list. It is a domain error when use returns false for an option,
-// and when an option has not the form name(value). name=value is accepted for name(value), as in SWI-Prolog.
+// EachOption calls use for the options of a proper list. It is a domain error if use returns false for an option, or
+// if an option does not have the form name(value). As in SWI-Prolog, name=value is accepted for name(value).
 func EachOption(m *machine.Machine, list cell, domain string, use func(o Option) (known bool, err error)) error {
 	items, err := OptionItems(m, list)
 	if err != nil {
@@ -44,7 +44,7 @@ func EachOption(m *machine.Machine, list cell, domain string, use func(o Option)
 	return nil
 }
 
-// OptionItems returns the options of a proper list, or those that the pairs of a dict are.
+// OptionItems returns the options of a proper list, or the pairs of a dict as options.
 func OptionItems(m *machine.Machine, options cell) ([]cell, error) {
 	dict := m.Deref(options)
 	if !machine.IsDict(m, dict) {
@@ -75,7 +75,7 @@ func AsOption(m *machine.Machine, c cell, domain string) (Option, bool) {
 	return Option{stacks.AtomText(f.FunctorName()), m.Deref(m.Arg(c, 0)), c, domain}, true
 }
 
-// Invalid is the error of an option whose value is not acceptable.
+// Invalid returns the error of an option with a wrong value.
 func (o Option) Invalid(m *machine.Machine) error {
 	if stacks.IsVar(o.Value) {
 		return m.InstantiationError()

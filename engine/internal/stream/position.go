@@ -10,7 +10,7 @@ import (
 // Place is a position in a stream, as the numbers of characters, lines, columns and bytes before it.
 type Place struct{ Chars, Line, Column, Bytes int }
 
-// Place returns where a stream is.
+// Place returns the position of a stream.
 func (s *Stream) Place() Place {
 	if s.In != nil {
 		return Place{s.In.Offset(), s.In.Line(), s.In.Column() - 1, s.In.Bytes()}
@@ -18,7 +18,8 @@ func (s *Stream) Place() Place {
 	return Place{s.Out.chars, s.Out.lines + 1, s.Out.Column, s.Out.bytes}
 }
 
-// GoTo moves an input stream to a character. It reads up to it from the beginning, so that line and column are right.
+// GoTo moves an input stream to a character. It reads from the beginning up to there, so that line and column are
+// right.
 func (s *Stream) GoTo(m *machine.Machine, chars int) error {
 	if err := s.Rewind(0); err != nil {
 		return IOError(m, "seek", s, err)
@@ -40,10 +41,10 @@ func (s *Stream) GoTo(m *machine.Machine, chars int) error {
 	return nil
 }
 
-// At returns the byte of its source at which an input stream is.
+// At returns the offset of an input stream in its source, in bytes.
 func (s *Stream) At() int { return s.start + s.In.Bytes() }
 
-// Rewind starts the stream anew at a byte of its source.
+// Rewind makes an input stream read from a byte of its source on.
 func (s *Stream) Rewind(at int64) error {
 	if _, err := s.Seeker.Seek(at, 0); err != nil {
 		return err

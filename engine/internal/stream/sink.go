@@ -47,7 +47,7 @@ func FillSink(m *machine.Machine, sink cell, text string) bool {
 	return m.Unify(arg, m.NewChars(text, code.ANil))
 }
 
-// ToSink makes f write to the stream or sink that is the first argument. A sink is filled if done reports that f has
+// ToSink makes f write to the stream or sink that is the first argument. It fills a sink if done reports that f has
 // written.
 func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error) {
 	sink := m.Deref(a[0])
@@ -66,10 +66,10 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 	return FillSink(m, sink, s.Out.View()), nil
 }
 
-// memories are streams that keep what is written, for the next sink.
+// memories holds unused outputs in memory, for the next sink.
 var memories = sync.Pool{New: func() any { return NewMemory() }}
 
-// Forget gives back the memory of what was written, and lets others use s, an output in memory that no table has.
+// Forget releases the memory of s, an output in memory that is in no table. Another sink may reuse s.
 func (s *Stream) Forget(m *machine.Machine) {
 	_ = m.Hold(-s.Out.Held)
 	if buf := s.Out.buf[:0]; cap(buf) <= OutputBuffer {

@@ -13,8 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines streams: text or bytes that come in through a syntax.Input or go out through an Output, which
-// counts characters, lines and columns.
+// This file defines streams. Text or bytes come in through a syntax.Input or go out through an Output. Both count
+// characters, lines and columns.
 
 // The modes a stream may be opened in.
 const (
@@ -43,26 +43,26 @@ type Stream struct {
 	Encoding   string // "" for utf8
 	Newline    string // "" for posix
 	Closer     io.Closer
-	Held       int  // bytes of a text in memory that is read
+	Held       int  // bytes of the text in memory that the stream reads
 	Octets     bool // the characters of that text are bytes, too
 
 	In     *syntax.Input
 	Seeker io.Seeker
-	start  int       // the byte of the source at which In has begun
+	start  int       // the byte of the source at which In began
 	Source io.Reader // what In reads, for going back
 	Past   bool      // the end has been read
 	parser *syntax.Parser
 
 	Out *Output
 
-	Pair []*Stream // of a pair its input and output, which it shares
+	Pair []*Stream // the input and output of a stream pair, which it shares
 }
 
 func (s *Stream) dropAlias(name string) {
 	s.Aliases = slices.DeleteFunc(s.Aliases, func(a string) bool { return a == name })
 }
 
-// Close flushes and closes what is below the stream.
+// Close flushes the stream and closes its source or destination.
 func (s *Stream) Close() error {
 	var err error
 	if s.parser != nil {
@@ -80,7 +80,7 @@ func (s *Stream) Close() error {
 	return err
 }
 
-// Reader returns the parser of an input stream under the tables in force.
+// Reader returns the parser of an input stream, with the current operators and flags.
 func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
 	if s.parser == nil {
 		s.parser = syntax.BorrowStreamParser(s.In, nil, nil)
@@ -97,7 +97,7 @@ const (
 	BufferNone
 )
 
-// OutputBuffer is the number of bytes that an output keeps back.
+// OutputBuffer is the number of bytes that an output buffers.
 const OutputBuffer = 1 << 12
 
 // Output is the destination of an output stream. It counts what is written.
@@ -106,14 +106,14 @@ type Output struct {
 	buf    []byte
 	Buffer int
 	memory bool
-	most   int // bytes that memory takes, 0 for any number
+	most   int // the largest size in memory, 0 for any
 
-	Largest rune // that the encoding has, 0 for any
+	Largest rune // the largest character of the encoding, 0 for any
 
 	chars, bytes, lines, Column int
-	Last                        rune // character written
-	Held                        int  // bytes accounted for with the machine
-	Undefined                   bool // some of what memory holds was written in a derivation that is not sure
+	Last                        rune // the last character written
+	Held                        int  // bytes that are charged to the machine
+	Undefined                   bool // some of the text in memory was written by a goal whose truth is undefined
 }
 
 // NewOutput returns an output that writes to w. With a nil w it discards.
@@ -126,7 +126,7 @@ func NewMemory() *Stream {
 	return s
 }
 
-// View returns what an output in memory holds, until more is written.
+// View returns the text of an output in memory. It is valid until the next write.
 func (o *Output) View() string { return unsafe.String(unsafe.SliceData(o.buf), len(o.buf)) }
 
 // Write lets the writer of terms write to the output.
@@ -150,7 +150,7 @@ func (o *Output) put(text string) error {
 	return o.raw(text)
 }
 
-// raw adds text to the buffer, which it flushes when it is time.
+// raw adds text to the buffer, and flushes the buffer if necessary.
 func (o *Output) raw(text string) error {
 	o.bytes += len(text)
 	if o.w == nil && !o.memory {
@@ -215,7 +215,7 @@ func (o *Output) Flush() error {
 	return err
 }
 
-// Write writes text to an output stream for a goal, and keeps none of it. It charges the work and holds the memory.
+// Write writes text to an output stream for a goal, and does not keep the text. It charges the work and the memory.
 func (s *Stream) Write(m *machine.Machine, text string) error {
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return err
@@ -238,12 +238,12 @@ func (s *Stream) Write(m *machine.Machine, text string) error {
 	return full
 }
 
-// WriteBytes is Write of a text that may be changed afterwards.
+// WriteBytes is Write for bytes that the caller may change afterwards.
 func (s *Stream) WriteBytes(m *machine.Machine, text []byte) error {
 	return s.Write(m, unsafe.String(unsafe.SliceData(text), len(text)))
 }
 
-// newlines writes the ends of lines the way the stream wants them.
+// newlines returns a text with the line ends of the stream.
 func (s *Stream) newlines(text string) string {
 	if s.Newline != "dos" {
 		return text
@@ -251,7 +251,7 @@ func (s *Stream) newlines(text string) string {
 	return strings.ReplaceAll(text, "\n", "\r\n")
 }
 
-// IOError is the exception of an operation that the system below has refused.
+// IOError returns the exception for an error of the operating system.
 func IOError(m *machine.Machine, action string, s *Stream, err error) error {
 	return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom(action), s.Culprit(m)), err.Error())
 }

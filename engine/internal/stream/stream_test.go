@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEncodings writes text in each encoding and reads it back, a character outside of the first plane included.
+// TestEncodings writes text in each encoding and reads it back. The text has a character outside of the first plane.
 func TestEncodings(t *testing.T) {
 	for encoding, want := range map[string]string{
 		"utf16le":    "a\x00\xe9\x00\x3d\xd8\x00\xde",

@@ -1,10 +1,9 @@
-// Package stream holds the streams of a run: what is read and written, where each of them is, and how predicates find
-// the one that they are given.
+// Package stream holds the streams of a run with their positions. It also finds the stream that an argument of a
+// predicate names.
 //
-// A [Table] is what a run has open; the machine's IO has one, which [Of] returns. A [Stream] reads through a
-// syntax.Input or writes through an [Output]. [From], [To] and [On] make a predicate of a function that works on a
-// stream, [EachOption] reads option lists, and sinks take output in memory. All of it belongs to the goroutine of the
-// machine.
+// A [Table] holds the open streams of a run. The machine's IO has one, which [Of] returns. A [Stream] reads through a
+// syntax.Input or writes through an [Output]. [From], [To] and [On] make a predicate from a function on a stream.
+// [EachOption] reads option lists, and sinks take output in memory. Only the goroutine of the machine may use them.
 package stream
 
 import (
@@ -20,11 +19,11 @@ import (
 
 type cell = code.Cell
 
-// This file defines the table of the streams that a run has open, and which of them are current.
+// This file defines the table of the open streams of a run, with the current ones.
 
-// Table holds the streams that a run has open, by number and by alias. No streams are open in a nil table.
+// Table holds the open streams of a run, by number and by alias. A nil table has none.
 type Table struct {
-	Order    []*Stream // as they were opened, their numbers rise
+	Order    []*Stream // in the order of opening, with rising numbers
 	Alias    map[string]*Stream
 	nextID   int
 	In, Out  *Stream // current
@@ -41,7 +40,7 @@ type Table struct {
 const DefaultPrompt = "|: "
 
 // New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
-// At a terminal lines are shown as they end, and a prompt is shown when the goal reads.
+// At a terminal output is flushed after each line, and a prompt is shown when the goal reads.
 func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 	x := &Table{Alias: map[string]*Stream{}, Prompt: DefaultPrompt}
 	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset})
@@ -53,7 +52,8 @@ func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 	return x
 }
 
-// Renew gives the standard streams other ends, for a run that goes on with the streams of the one before.
+// Renew replaces the readers and writers of the standard streams, for a run that continues with the streams of the
+// one before.
 func (x *Table) Renew(in io.Reader, out, errors io.Writer, terminal bool) {
 	x.user = &userReader{x: x, r: in}
 	x.UserIn.In, x.UserIn.Past = syntax.NewInput("user_input", x.user), false
@@ -75,7 +75,7 @@ func (x *Table) Open() []*Stream {
 	})
 }
 
-// Rest ends a run whose streams the next one goes on with: outputs in memory end, and what is buffered is written.
+// Rest ends a run whose streams the next run uses. It ends outputs in memory and flushes all others.
 func (x *Table) Rest() {
 	if x == nil {
 		return
@@ -202,19 +202,19 @@ type userReader struct {
 	x    *Table
 	r    io.Reader
 	m    *machine.Machine // that reads
-	got  chan []byte      // takes what a goroutine reads; nil: none does
-	rest []byte           // of what was read
-	err  error            // behind it
+	got  chan []byte      // receives what a goroutine reads; nil: no goroutine reads
+	rest []byte           // the bytes that were read and not returned
+	err  error            // the error after rest
 }
 
-// ContextReader is a reader whose reads end when a context does. Others are read by a goroutine, which a goal that ends
-// leaves behind.
+// ContextReader is a reader whose reads end with a context. A goroutine reads from other readers; it goes on when the
+// goal ends.
 type ContextReader interface {
 	ReadContext(ctx context.Context, p []byte) (int, error)
 }
 
-// Read ends the built-in that reads when the run or a limit within it ends, or when the input that it keeps outgrows
-// the memory.
+// Read reads for the goal. It ends the built-in that reads if the run or a limit within it ends, or if the buffered
+// input exceeds the memory limit.
 func (u *userReader) Read(p []byte) (n int, err error) {
 	if u.r == nil {
 		return 0, io.EOF
@@ -225,7 +225,7 @@ func (u *userReader) Read(p []byte) (n int, err error) {
 			_ = u.x.UserOut.Out.put(u.x.Prompt)
 		}
 		_ = u.x.UserOut.Out.Flush()
-		u.x.UserOut.Out.Column = 0 // the line ends with what is typed
+		u.x.UserOut.Out.Column = 0 // the user ends the line
 	}
 	if r, is := u.r.(ContextReader); is {
 		machine.Wait(u.m, func(ctx context.Context) bool {
@@ -244,7 +244,7 @@ func (u *userReader) Read(p []byte) (n int, err error) {
 	return n, u.err
 }
 
-// await waits for what the goroutine reads, and reports whether that has come.
+// await waits for the goroutine, and reports whether it has read something.
 func (u *userReader) await(ctx context.Context) bool {
 	if u.got == nil {
 		u.got = make(chan []byte, 1)
@@ -292,7 +292,7 @@ func (x *Table) IsCapture(s *Stream) bool {
 	return slices.ContainsFunc(x.captures, func(c capture) bool { return c.to == s })
 }
 
-// EndCapture ends the innermost output in memory and makes the output before it current again, if that is still open.
+// EndCapture ends the innermost output in memory. It makes the output before it current again if that is still open.
 func (x *Table) EndCapture() {
 	n := len(x.captures) - 1
 	c := x.captures[n]
@@ -311,8 +311,7 @@ func Term(m *machine.Machine, s *Stream) cell {
 
 var fStream = code.Functor("$stream", 1)
 
-// Culprit returns the term by which an error names a stream: an alias of a standard stream, or
-// the stream term.
+// Culprit returns the term that names a stream in an error: the alias of a standard stream, or the stream term.
 func (s *Stream) Culprit(m *machine.Machine) cell {
 	if len(s.Aliases) > 0 {
 		return m.NewAtom(s.Aliases[0])
