@@ -20,11 +20,11 @@ atom_length +text natural; string_length +text natural; atom_concat text text te
 atom_string text text; atom_number text number; number_string number text; atom_chars text text;
 atom_codes text text; string_chars text text; string_codes text text; number_codes number text;
 string_lower +text string; string_upper +text string; upcase_atom +text atom; downcase_atom +text atom;
-sub_string +text natural natural natural text; split_string +text +text +text list; member any +list;
+sub_string +text natural natural natural text; split_string +text +text +text strings; member any +list;
 memberchk any list; length list natural; msort +list list; sort +list list; predsort +any +list list;
 append list any any; append list list; reverse list list; nth0 natural +list any; nth1 positive +list any;
 last +list any; sum_list +list number; sumlist +list number; max_list +list any; min_list +list any;
-max_member any +list; min_member any +list; numlist +integer +integer list; exclude +any +list list;
+max_member any +list; min_member any +list; numlist +integer +integer integers; exclude +any +list list;
 include +any +list list; maplist +any list; maplist +any list list; foldl +any +list any any;
 functor any any integer; arg integer +compound any; =.. any list; succ natural positive; plus number number number;
 pairs_keys_values list list list; pairs_keys list list; pairs_values list list; list_to_set +list list;
@@ -45,7 +45,8 @@ age moment moment integer; weekday +moment weekday; today date`
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
 	"integer": Integer, "natural": Between(0, inf), "positive": Between(1, inf),
 	"assoc": {texts: []term.Term{term.Atom("t")}, shapes: []shape{{name: "t", arity: 5}}},
-	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
+	"float": Float, "number": Number, "list": List,
+	"strings": ListOf(String), "integers": ListOf(Integer), "compound": Compound, "callable": Callable,
 	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),
 	"order": {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
 	"weekday": {texts: []term.Term{term.Atom("friday"), term.Atom("monday"), term.Atom("saturday"),

@@ -219,18 +219,26 @@ func between(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	return env.after(env.Narrow(args[2], Between(low, high)))
 }
 
-// member is the rule of member/2 and memberchk/2. For a literal list all elements are known.
+// member is the rule of member/2 and memberchk/2.
 func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
-	items, ok := term.Slice(args[1])
+	each := env.Elements(args[1])
+	return env.after(env.Narrow(args[1], List) && env.Narrow(args[0], each))
+}
+
+// Elements returns the type of the elements of a list, [Any] if it is not known.
+func (e Env) Elements(list term.Term) Type {
+	items, ok := term.Slice(list)
 	if !ok {
-		each, known := env.Of(args[1]).Each()
-		return env.after(env.Narrow(args[1], List) && (!known || env.Narrow(args[0], each)))
+		if each, known := e.Of(list).Each(); known {
+			return each
+		}
+		return Any
 	}
 	var all Type
 	for _, item := range items {
-		all = Union(all, env.Of(item))
+		all = Union(all, e.Of(item))
 	}
-	return env.after(env.Narrow(args[0], all))
+	return all
 }
 
 func once(w *walk, g body.Part, _ []term.Term, env Env) Env { return w.goal(g.Arg(0), env) }

@@ -537,6 +537,11 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 		return fmt.Sprintf("the values are %s and %s", c.flow.Value(args[0], before), c.flow.Value(args[1], before))
 	case len(args) == 1:
 		return fmt.Sprintf("this is %s", before.Of(args[0]))
+	case arity == 2 && (name == "member" || name == "memberchk"):
+		if each := before.Elements(args[1]); !each.Empty() && flow.Meet(before.Of(args[0]), each).Empty() {
+			return fmt.Sprintf("each element of the list is %s, and %s is %s%s", each, cl.show(args[0]), before.Of(args[0]),
+				meant(args[0], each))
+		}
 	}
 	if at, t, ok := c.flow.Library(k, args, before); ok {
 		return fmt.Sprintf("argument %d of %s is %s, and this is %s", at+1, k, t, before.Of(args[at]))
