@@ -170,7 +170,7 @@ func (w *askedText) program() []string {
 			w.line("r%d(X, Y) :- %s.", layer, w.body(layer))
 		}
 	}
-	return w.lines
+	return w.hiding("r%d")
 }
 
 // leftOut is the note of a clause that a cut has left out.

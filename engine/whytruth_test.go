@@ -55,7 +55,10 @@ rp(phrase(B, L), K) :- !, B =.. B1, append(B1, [L, []], G1), G =.. G1, rp(G, K).
 rp(call(F, X), K) :- rp_lambda(F, X, G), !, rp(G, K).
 rp(call(F, X, Y), K) :- !, F =.. F1, append(F1, [X, Y], G1), G =.. G1, rp(G, K).
 rp(user:G, K) :- !, rp(G, K).
-rp(G, K) :- rp_user(G), !, rp_kid(G, K).
+rp(G, K) :- rp_user(G), !,
+    (   rp_kid(G, K)
+    ;   catch(rp_hides(Clause0), _, fail), expand_term(Clause0, Clause), rp_parts(Clause, G, B), rp(B, K)
+    ).
 rp(findall(T, G, L), K) :- !, % tables give their answers in any order
     findall(T, G, L0), rp_kid(findall(T, G, L), K), msort(L0, S), msort(L, S).
 rp(G, K) :- rp_seen(G), !, call(G), rp_kid(G, K).
@@ -143,6 +146,22 @@ func (w *whyText) program() []string {
 			w.line("p%d(X, Y) :- %s.", i, strings.Join(body, ", "))
 		}
 	}
+	return w.hiding("p%d")
+}
+
+// hiding declares one of the predicates of the layers hidden in two of three programs, and returns the lines. The
+// program then has its clauses in facts for the replay.
+func (w *whyText) hiding(name string) []string {
+	n := len(w.lines)
+	if name = fmt.Sprintf(name, n%w.layers); n%3 == 0 {
+		return w.lines
+	}
+	for _, line := range w.lines[:n:n] {
+		if strings.HasPrefix(line, name+"(") {
+			w.line("rp_hides((%s)).", strings.TrimSuffix(line, "."))
+		}
+	}
+	w.line(":- explain(%s/2, hidden).", name)
 	return w.lines
 }
 

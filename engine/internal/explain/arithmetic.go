@@ -39,6 +39,8 @@ var functions = map[string]struct {
 	"ceiling1": {"$1, rounded up", 1000, 999, 0}, "integer1": {"$1, rounded", 1000, 999, 0},
 	"sqrt1": {"the square root of $1", 1000, 0, 0}, "sign1": {"the sign of $1", 1000, 0, 0},
 	"truncate1": {"the whole part of $1", 1000, 0, 0}, "abs1": {"the absolute value of $1", 1000, 0, 0},
+	"gcd2": {"the greatest common divisor of $1 and $2", 1000, 999, 999},
+	">>2":  {"$1 shifted right by $2 bits", 1000, 0, 0}, "<<2": {"$1 shifted left by $2 bits", 1000, 0, 0},
 	"float1": {"$1", 0, 0, 0}, "**2": {power, 1000, 0, 0}, "^2": {power, 1000, 0, 0},
 }
 

@@ -434,8 +434,9 @@ func (o *Options) holding(g Goal) string {
 }
 
 // saysNot returns the words for a goal without an answer, as it was called. A template that omits an argument denies
-// answers for all its values, so it is not used for a call that gives the argument. A template that names an unbound
-// argument is not used either: it would deny all values, but rules may fail only because the argument is unbound.
+// answers for all its values, so it is not used for a call that gives the argument. A template that names an argument
+// which the call leaves open is not used either: it would deny one value, or all of them, where rules may fail only
+// because the argument is unbound.
 func (o *Options) saysNot(g Goal, asked term.Term) string {
 	text := o.says(g, func(a Advice) string { return a.SaysNot })
 	c, ok := g.Term.(*term.Compound)
@@ -452,8 +453,7 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 		said[template.Argument(advice.Names, len(c.Args), name)] = true
 	}
 	for i := range c.Args {
-		_, open := c.Args[i].(*term.Var)
-		if _, free := given.Args[i].(*term.Var); said[i] && open || !said[i] && !free {
+		if _, open := given.Args[i].(*term.Var); said[i] == open {
 			return ""
 		}
 	}

@@ -125,7 +125,7 @@ type miss struct {
 	undefined bool        // the goal that holds is undefined
 	branches  []branch    // other branches with which the clause would or may hold
 	none      bool        // the failed goal needs solutions, and there are none
-	solutions string      // the first solutions that a false goal has collected
+	hint      string      // the first solutions that a false goal has collected, or the constant it may have meant
 	least     bool        // there may be more others
 	way       bool        // it concerns an alternative of a disjunction
 	first     bool        // a clause with a cut precedes one that also lacks something
@@ -354,6 +354,7 @@ func (o *Options) miss(raw term.Term) *miss {
 		called := *o
 		called.called = m.call.Term
 		m.written, m.turns, m.opposite = c.written, c.turns, called.opposite(m.call, c.written)
+		m.hint = cmp.Or(m.hint, meant(m.call.Term))
 		m.inWords = (plainCall().MatchString(c.written) || m.call.name() == "is") && o.wordsFor(m.call) != ""
 		if !c.terms {
 			if m.says, m.given = cmp.Or(m.says, c.words), c.given; c.whole && c.words != "" {
@@ -430,7 +431,7 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		"none":    func(m *miss, _ *Options, _ []term.Term) { m.none = true },
 		"solutions": func(m *miss, o *Options, args []term.Term) {
 			if args[0] == term.Term(term.Int(0)) {
-				m.solutions = o.solutions(args[1])
+				m.hint = o.solutions(args[1])
 			}
 		},
 	}
@@ -1249,7 +1250,7 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 			for _, plain := range plainErrors {
 				text = plain.is().ReplaceAllString(text, plain.words)
 			}
-			return "an error: " + syntax.CutText(text, maxGoal), true
+			return "an error: " + syntax.CutText(text, maxGoal) + meant(ball), true
 		}
 	}
 	return o.text(Goal{"user", ball}), false

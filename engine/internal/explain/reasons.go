@@ -78,7 +78,7 @@ func (m *miss) reasonAt(known, at string) string {
 	case "cut":
 		return m.cutReason(place) + at
 	}
-	return m.falseReason() + at + m.solutions
+	return m.falseReason() + at + m.hint
 }
 
 // holdsOr says that a goal holds, or that it is neither true nor false.

@@ -17,9 +17,10 @@ import (
 
 // comparedSides are the two sides of a comparison as written in its clause. variableSide is a side with its own values.
 var (
-	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|\\==|\\=|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
-	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
-	differing     = lazyregexp.New(`^dif\((\w+), (\w+)\)$`)
+	comparedSides = lazyregexp.New(`^((?:[^<>]|<<|>>)+?)` +
+		`(?:@=<|@>=|@<|@>|\\==|\\=|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)([^<>].*)$`)
+	variableSide = lazyregexp.New(`\b[A-Z]\w*`)
+	differing    = lazyregexp.New(`^dif\((\w+), (\w+)\)$`)
 )
 
 // sidesOf returns three texts of a comparison as written in its clause: the whole, the left side and the right side. It
@@ -154,6 +155,22 @@ var operations = map[string]struct {
 	"ceiling1":  {exact: func(z, x, _ *big.Rat) *big.Rat { return z.Neg(wholePart(z.Neg(x), (*big.Int).Div)) }},
 	"round1":    {exact: roundedOff},
 	"integer1":  {exact: roundedOff},
+	"gcd2":      {exact: commonDivisor, whole: true},
+	">>2":       {exact: func(z, x, y *big.Rat) *big.Rat { return shifted(z, x, y, (*big.Int).Rsh) }, whole: true},
+	"<<2":       {exact: func(z, x, y *big.Rat) *big.Rat { return shifted(z, x, y, (*big.Int).Lsh) }, whole: true},
+}
+
+// commonDivisor is the greatest common divisor of two integers.
+func commonDivisor(z, x, y *big.Rat) *big.Rat {
+	return z.SetInt(new(big.Int).GCD(nil, nil, new(big.Int).Abs(x.Num()), new(big.Int).Abs(y.Num())))
+}
+
+// shifted is an integer shifted by some bits, nil for too many.
+func shifted(z, x, y *big.Rat, shift func(z, x *big.Int, n uint) *big.Int) *big.Rat {
+	if y.Sign() < 0 || y.Cmp(big.NewRat(maxBits, 1)) > 0 {
+		return nil
+	}
+	return z.SetInt(shift(new(big.Int), x.Num(), uint(y.Num().Uint64())))
 }
 
 // wholePart is a fraction without its digits, as a division of integers makes it.

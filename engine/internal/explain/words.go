@@ -376,3 +376,41 @@ func (o *Options) junctionText(g Goal) string {
 	}
 	return within(first) + " or " + within(second)
 }
+
+// meant returns "; did you mean X?" for a goal or an error according to which a constant is none of some others, if one
+// of these is spelled nearly like it; otherwise "".
+func meant(of term.Term) string {
+	if args, ok := term.Is(of, "error", 2); ok {
+		of = args[0]
+	}
+	args := argsOf(of)
+	if len(args) != 2 {
+		return ""
+	}
+	value, among := args[0], args[1]
+	switch name, _, _ := term.Indicator(of); name {
+	case "type_error", "domain_error", "is_of_type":
+		if name == "is_of_type" || len(argsOf(value)) == 1 {
+			value, among = args[1], args[0]
+		}
+		oneOf, ok := term.Is(among, "oneof", 1)
+		if !ok {
+			return ""
+		}
+		among = oneOf[0]
+	case "member", "memberchk":
+	default:
+		return ""
+	}
+	word, isText := term.Text(value)
+	var words []string
+	for _, item := range listed(among) {
+		if text, ok := term.Text(item); ok {
+			words = append(words, text)
+		}
+	}
+	if !isText || slices.Contains(words, word) {
+		return ""
+	}
+	return spell.Hint(word, words)
+}
