@@ -12,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
-// This file defines how the documentation of predicates is read from the comments of the library.
+// This file reads the documentation of predicates from the comments of the library.
 //
 // A predicate is described by a comment that begins with its head, or heads, and a colon:
 //
@@ -20,8 +20,8 @@ import (
 //	% white//, blank//: white space on the line; any white space.
 //	% maplist(:Goal, ?List, ...): Goal is true of the elements of the lists.
 //
-// The arguments show how they are used, by their modes. Three dots stand for any number of further arguments, and //
-// for a nonterminal. The first sentence is the description.
+// The arguments have their modes. Three dots stand for any number of further arguments, and // for a nonterminal. The
+// first sentence is the description.
 
 // Doc is the documentation of a predicate.
 type Doc struct {
@@ -37,7 +37,7 @@ type Doc struct {
 	open bool
 }
 
-// Docs returns the documentation of what a library exports, in the order of its header.
+// Docs returns the documentation of the exports of a library, in the order of its header.
 func Docs(name string) []Doc {
 	l := libraryNamed(name)
 	if l == nil {
@@ -69,7 +69,7 @@ func Comments(text string) []Doc {
 	var list []Doc
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if !strings.HasPrefix(line, "% ") || i > 0 && strings.HasPrefix(lines[i-1], "%") && !startsDoc(line) {
+		if !strings.HasPrefix(line, "% ") || i > 0 && strings.HasPrefix(lines[i-1], "%") && !startsDoc(lines[i-1], line) {
 			continue
 		}
 		heads, sentence, ok := splitDoc(line[2:], lines[i+1:])
@@ -85,12 +85,18 @@ func Comments(text string) []Doc {
 	return list
 }
 
-// headPattern is a head: a name, plain, quoted or symbolic, with arguments or without.
+// headPattern matches a head and the separator behind it. The name is plain, quoted or symbolic, with arguments or
+// without.
 var headPattern = lazyregexp.New(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
 
-func startsDoc(line string) bool {
-	_, rest, ok := nextHead(line[2:])
-	return ok && rest != ""
+// sentenceEnd matches the end of a sentence before another one. The names . and .. of files end none.
+var sentenceEnd = lazyregexp.New(`[^ .]\. `)
+
+// startsDoc reports whether a line within a comment begins another description. It has the form of heads with a colon,
+// and the line before it does not end within a sentence.
+func startsDoc(before, line string) bool {
+	_, _, ok := nextHeads(line[2:])
+	return ok && (strings.HasSuffix(before, ".") || strings.HasSuffix(before, ":"))
 }
 
 // nextHead splits a line into its first head, the separator behind it, and the rest.
@@ -102,8 +108,8 @@ func nextHead(line string) (head, rest string, ok bool) {
 	return m[1], line[len(m[1]):], true
 }
 
-// splitDoc splits a comment into its heads and its first sentence. more holds the lines after its first.
-func splitDoc(line string, more []string) (heads []string, sentence string, ok bool) {
+// nextHeads splits a line into its heads and the text behind their colon.
+func nextHeads(line string) (heads []string, text string, ok bool) {
 	for {
 		head, rest, ok := nextHead(line)
 		if !ok {
@@ -111,19 +117,26 @@ func splitDoc(line string, more []string) (heads []string, sentence string, ok b
 		}
 		heads = append(heads, head)
 		if text, isText := strings.CutPrefix(rest, ": "); isText {
-			line = text
-			break
+			return heads, text, true
 		}
 		line = strings.TrimPrefix(rest, ", ")
 	}
+}
+
+// splitDoc splits a comment into its heads and its first sentence. more holds the lines after its first.
+func splitDoc(line string, more []string) (heads []string, sentence string, ok bool) {
+	before := line
+	if heads, line, ok = nextHeads(line); !ok {
+		return nil, "", false
+	}
 	for _, next := range more {
-		if !strings.HasPrefix(next, "% ") || startsDoc(next) {
+		if !strings.HasPrefix(next, "% ") || startsDoc(before, next) {
 			break
 		}
-		line += next[1:]
+		line, before = line+next[1:], next
 	}
-	if end := strings.Index(line, ". "); end >= 0 {
-		line = line[:end+1]
+	if end := sentenceEnd().FindStringIndex(line); end != nil {
+		line = line[:end[1]-1]
 	}
 	return heads, strings.TrimSuffix(line, ".") + ".", true
 }
@@ -143,7 +156,7 @@ func parseHead(head string) Doc {
 	}
 	if strings.HasSuffix(d.Modes, "...") {
 		d.open = true
-		d.Arity -= 2 // the dots, and the least of what they stand for
+		d.Arity -= 2 // the dots count as an argument and may stand for none
 	}
 	if d.Nonterminal {
 		d.Arity += 2
@@ -151,20 +164,20 @@ func parseHead(head string) Doc {
 	return d
 }
 
-// This part defines what is said about libraries and predicates of SWI-Prolog's manual that are left out on purpose.
-// leftout.txt has the decisions in two parts: why, and in lines behind it what is left out.
+// This part defines the libraries and predicates of SWI-Prolog's manual that are left out on purpose. leftout.txt has
+// two parts: libraries and predicates. A decision is a line with the reason, and then lines with the names.
 
 //go:embed leftout.txt
 var decisions string
 
-// Decision is a reason for leaving out some libraries or predicates. It says what to use instead.
+// Decision is a reason for leaving out some libraries or predicates. Reason also says what to use instead.
 type Decision struct {
-	// Names has libraries or predicates. A folder of libraries ends with /, a predicate is name/arity.
+	// Names holds libraries or predicates. A folder of libraries ends with /. A predicate is name/arity.
 	Names  []string
 	Reason string
 }
 
-// Decisions returns those about libraries and those about predicates, for the manual.
+// Decisions returns the decisions about libraries and about predicates, for the manual.
 func Decisions() (libraries, predicates []Decision) { return decided() }
 
 var decided = sync.OnceValues(func() (libraries, predicates []Decision) {
@@ -181,7 +194,8 @@ func decisionsOf(part string) (list []Decision) {
 	return list
 }
 
-// Absent returns why there is no library of that name, "" if nothing was decided about it. The first decision counts.
+// Absent returns the reason why a library is left out, "" if there is no decision about it. The first decision
+// counts.
 func Absent(name string) string {
 	libraries, _ := Decisions()
 	for _, d := range libraries {
@@ -194,7 +208,7 @@ func Absent(name string) string {
 	return ""
 }
 
-// LeftOutOps returns the operators of a library that is left out, so that a text which uses them is read all the same.
+// LeftOutOps returns the operators of a library that is left out. With them a text that uses the library can be read.
 func LeftOutOps(name string) []syntax.Op {
 	rdfMeta := syntax.Op{Priority: 1150, Type: syntax.FX, Name: "rdf_meta"}
 	switch name {
@@ -243,9 +257,9 @@ var instead = sync.OnceValue(func() map[string]string { return byName(decisionsO
 // Instead returns what to write here for a predicate or function of other languages, "" for other names.
 func Instead(name string, arity int) string { return instead()[name+"/"+strconv.Itoa(arity)] }
 
-// LeftOut returns why there is no predicate of that name, "" if nothing was decided about it. A hook of a module is
-// named with it, as in prolog:help_hook.
+// LeftOut returns the reason why a predicate is left out, "" if there is no decision about it. The name of a hook of
+// a module includes the module, as in prolog:help_hook.
 func LeftOut(name string, arity int) string { return leftOut()[name+"/"+strconv.Itoa(arity)] }
 
-// AllLeftOut returns the predicates that were decided against, sorted.
+// AllLeftOut returns the predicates that are left out, sorted.
 func AllLeftOut() []string { return slices.Sorted(maps.Keys(leftOut())) }

@@ -1,15 +1,13 @@
 // Package lib holds the part of the library that is written in Prolog.
 //
 // Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts. The
-// others are loaded when a program asks for them, or when it calls one of their predicates without saying so
-// (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that library.
-// A part named hooks has clauses of predicates of other modules. Package packs has the texts of libraries that rules
-// seldom need.
-// Everything here is read-only and safe for use by many goroutines.
+// others are loaded when a program imports them, or when it calls one of their predicates without an import
+// (autoloading). A folder with the name of a file, such as clpfd/ beside clpfd.pl, holds the parts of that library. A
+// part named hooks has clauses of predicates of other modules. Package packs holds the texts of libraries that rules
+// seldom need. Everything here is read-only, and goroutines may share it.
 //
-// [Source] returns the texts. go generate ./engine reads them with package syntax and writes what they export, which
-// arguments are goals and how they describe their predicates to index.go. So no text is read to find the library of a
-// predicate.
+// [Source] returns the texts. go generate ./engine reads them and writes index.go: their exports, which arguments are
+// goals, and the descriptions of the predicates. So finding the library of a predicate reads no text.
 package lib
 
 import (
@@ -36,7 +34,7 @@ type Indicator struct {
 	Arity int
 }
 
-// aliases are the names SWI-Prolog knows some libraries by.
+// aliases maps other names of libraries in SWI-Prolog to ours.
 var aliases = map[string]string{
 	"http/json":              "json",
 	"term_to_json":           "json",
@@ -50,13 +48,14 @@ var aliases = map[string]string{
 	"clp/simplex":            "simplex",
 }
 
-// builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does nothing.
+// builtinOnly holds libraries whose predicates are all built in or part of the module system. Loading them does
+// nothing.
 var builtinOnly = []string{
 	"apply_macros", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "modules", "obfuscate", "sched", "system",
 	"tabling", "wfs", "when",
 }
 
-// systemFirst are the system files that are loaded before the others, because those use them while they are loaded.
+// systemFirst holds the system files that are loaded first. Directives of the others use them.
 var systemFirst = []string{"system/bags", "system/dcg"}
 
 // Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one. The
@@ -127,7 +126,7 @@ var names = sync.OnceValue(func() []string {
 	return found
 })
 
-// Core returns the names of the libraries that are no packs, sorted. They need none of the packs.
+// Core returns the names of the libraries that are not packs, sorted. They need no packs.
 func Core() []string { return namesIn(files) }
 
 // namesIn returns the names of the libraries in a folder.
@@ -150,14 +149,14 @@ func namesIn(folder fs.FS) (found []string) {
 type library struct {
 	name      string
 	operators []string
-	exports   []export // as its header has them
+	exports   []export // in the order of its header
 }
 
 // export is a predicate that a library exports.
 type export struct {
 	Indicator
 	line        int    // of the header
-	meta        string // as Meta returns it
+	meta        string // the result of Meta
 	nonterminal bool
 	modes, doc  string // as in Doc; empty when nothing describes it
 }
@@ -173,8 +172,8 @@ func libraryNamed(name string) *library {
 	return nil
 }
 
-// askedFor are libraries, and folders of them, whose predicates have names that are too common, or that mean something
-// only in files that import them.
+// askedFor holds libraries, and folders of them, that are not autoloaded. The names of their predicates are too
+// common, or mean something only in files that import them.
 var askedFor = []string{"chr", "clpb", "clpq", "clpr", "dcg", "dialect", "http", "law", "record", "simplex", "system"}
 
 // autoloaded reports whether the exports of a library may be used without loading it. The grammar libraries under
@@ -202,7 +201,7 @@ var autoload = sync.OnceValue(func() map[Indicator]string {
 	return found
 })
 
-// builtIn are the libraries of predicates that are built into SWI-Prolog.
+// builtIn holds the libraries whose predicates are built into SWI-Prolog.
 var builtIn = []string{"at_halt", "cleanup", "recorded", "seldom"}
 
 // BuiltIn reports whether a predicate that may be used without loading its library is built into SWI-Prolog.
@@ -252,8 +251,8 @@ func Where(name string, exported Indicator) string {
 	return ""
 }
 
-// OperatorLibrary returns the name of the library that exports an operator, "" if none does. A single character, such
-// as the ? and # of library(chr), says too little about what a text was meant to be.
+// OperatorLibrary returns the name of the library that exports an operator, "" if none does. It ignores operators of
+// a single character, such as ? and # of library(chr), since other programs use them too.
 func OperatorLibrary(operator string) string {
 	if len(operator) == 1 {
 		return ""

@@ -88,7 +88,7 @@ func TestAutoload(t *testing.T) {
 	}
 }
 
-// Two libraries that export one predicate would make it depend on the alphabet which is loaded.
+// If two libraries exported one predicate, the order of their names would decide which is autoloaded.
 func TestEveryPredicateHasOneLibrary(t *testing.T) {
 	seen := map[lib.Indicator]string{}
 	for _, name := range lib.Names() {

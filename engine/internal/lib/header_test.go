@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file defines the tests of how a library is read for the index.
+// This file tests the reading of libraries for the index.
 
 func TestIndexIsFresh(t *testing.T) {
 	want, err := Index()
@@ -42,10 +42,10 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Declarations and descriptions of exports are found wherever they stand.
+// Declarations and descriptions of exports are found anywhere in a text.
 func TestIndexOfLibrary(t *testing.T) {
 	l, err := readLibrary("vowel", `:- module(vowel, [op(700, xfx, [=~, ~=]), each/2,
-    in//1]).
+    in//1, of/1, under/1, 'not'/1]).
 :- use_module(library(clpfd)).
 :- op(700, xfx, ===>), (meta_predicate other(0), each(1, ?)).
 :- set_prolog_flag(double_quotes, codes).
@@ -55,11 +55,21 @@ func TestIndexOfLibrary(t *testing.T) {
 each(G, Xs) :- Xs =~ G, X #= 1, X ===> Xs.
 % in(+X)//: X.
 in(X) --> [X].
+% of(+Options): goes on behind . and .. in a line with options
+% each(X), in(Y), and with one that ends in
+% under: they begin no description
+% under(Y): here.
+% under(+X): the one
+% 'not'(+X), which is not described here.
 `, Source)
 	require.NoError(t, err)
 	require.Equal(t, library{name: "vowel", operators: []string{"=~", "~="}, exports: []export{
 		{Indicator: Indicator{"each", 2}, line: 1, meta: "1?", modes: ":Goal, ?List", doc: "Goal is true of each element."},
 		{Indicator: Indicator{"in", 3}, line: 2, modes: "+X", doc: "X.", nonterminal: true},
+		{Indicator: Indicator{"of", 1}, line: 2, modes: "+Options", doc: "goes on behind . and .. in a line with options " +
+			"each(X), in(Y), and with one that ends in under: they begin no description under(Y): here."},
+		{Indicator: Indicator{"under", 1}, line: 2, modes: "+X", doc: "the one 'not'(+X), which is not described here."},
+		{Indicator: Indicator{"not", 1}, line: 2},
 	}}, l)
 }
 

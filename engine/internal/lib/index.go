@@ -1398,10 +1398,10 @@ var index = []library{
 	{name: "files", exports: []export{
 		{Indicator: Indicator{"absolute_file_name", 2}, line: 3, nonterminal: false, meta: "",
 			modes: "+Spec, -Path",
-			doc:   "Path is the name of a file without ."},
+			doc:   "Path is the name of a file without . and .. in it, seen from the folder of the file that is being loaded, or from the working directory."},
 		{Indicator: Indicator{"absolute_file_name", 3}, line: 4, nonterminal: false, meta: "",
 			modes: "+Spec, -Path, +Options",
-			doc:   "the same, with options extensions(List), file_type(Type), access(Mode), expand(true),."},
+			doc:   "the same, with options extensions(List), file_type(Type), access(Mode), expand(true), file_errors(fail), relative_to(Folder) and solutions(all)."},
 		{Indicator: Indicator{"can_open_file", 2}, line: 5, nonterminal: false, meta: "",
 			modes: "+Path, +Mode",
 			doc:   "a file can be opened with Mode: read, write, append or update."},

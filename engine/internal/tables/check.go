@@ -14,15 +14,15 @@ import (
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file finds inputs for which several rows hold, and inputs for which none does.
+// This file finds inputs for which several rows hold, and inputs for which no row holds.
 //
-// The values of each input fall into segments within which no test can tell them apart. A row is a box of segments, or
-// several. Boxes are swept along one axis for pairs that meet; for gaps the space is halved until a part has no box, or
-// one that fills it.
+// The values of each input fall into segments. All values of a segment pass the same tests. A row is one or more
+// boxes of segments. To find overlaps, the boxes are sorted along one axis and compared with those that meet them
+// there. To find gaps, the space is halved until a part has no box, or one box fills it.
 
-// Finding is what is wrong with the rows of a table.
+// Finding is an overlap of two rows, or a gap between rows.
 type Finding struct {
-	// Rows are the numbers of two rows that hold for the witness, nil for a gap.
+	// Rows holds the numbers of two rows that hold for the witness. It is nil for a gap.
 	Rows []int
 	// Witness has a value for each input.
 	Witness []term.Term
@@ -43,8 +43,8 @@ type box struct {
 	lo, hi []int32
 }
 
-// Check returns the overlaps and a gap. If the policy is any, rows overlap only if their outputs differ. sure is false
-// if not all could be searched: tests that are expressions, and tables that are too large.
+// Check returns the overlaps and a gap. If the policy is any, rows overlap only if their outputs differ. sure is
+// false if the search was not complete, because tests are expressions or the table is too large.
 func (t *Table) Check(ended func() bool) (overlaps []Finding, gap *Finding, sure bool) {
 	s := &space{table: t, ended: ended, sure: true}
 	for i, c := range t.Columns {
@@ -82,16 +82,16 @@ type space struct {
 	sure  bool
 }
 
-// inputAxis has a value of each segment of an input: those in order first, then null.
+// inputAxis has a value from each segment of an input. Ordered values come first, null last.
 type inputAxis struct {
 	column  int
 	samples []sample
-	ordered int            // how many have a key
-	numbers map[string]int // of values without an order
+	ordered int            // the number of samples with a key
+	numbers map[string]int // the segments of values without an order
 	spans   map[string][][2]int32
 }
 
-// sample is a value of a segment. key orders it; nil for a value without an order.
+// sample is a value of a segment. key gives its order. It is nil for a value without an order.
 type sample struct {
 	key   *big.Rat
 	value term.Term
@@ -158,7 +158,7 @@ func other(c *Column, found []term.Term) term.Term {
 	return c.text(text)
 }
 
-// list takes values without an order.
+// list makes the segments of values without an order.
 func (a *inputAxis) list(list []term.Term) {
 	for _, v := range list {
 		name := syntax.FormatTerm(v)
@@ -169,7 +169,7 @@ func (a *inputAxis) list(list []term.Term) {
 	}
 }
 
-// order takes the boundaries of segments: each of them is one, and what lies between two of them.
+// order makes the segments of ordered values. Each constant is a segment, and so is each space between two constants.
 func (a *inputAxis) order(c *Column, found []term.Term) {
 	var keys []*big.Rat
 	for _, v := range found {
@@ -216,12 +216,12 @@ func (a *inputAxis) order(c *Column, found []term.Term) {
 	a.ordered = len(a.samples)
 }
 
-// floor returns the largest integer that is not larger.
+// floor returns the largest integer that is not larger than r.
 func floor(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom()))
 }
 
-// domain says whether the values of a column are whole numbers, and what the smallest and the largest are.
+// domain reports whether the values of a column are whole numbers, and returns the smallest and the largest one.
 func domain(c *Column) (whole bool, low, high *big.Rat) {
 	t := c.Type
 	if of, ok := term.Is(t, "maybe", 1); ok {
@@ -278,7 +278,7 @@ func valueOf(c *Column, k *big.Rat) term.Term {
 	return values.Type{Name: string(c.Kind)}.OfTime(at)
 }
 
-// cover returns the spans of segments that a cell holds for. ok is false if that is not known.
+// cover returns the spans of segments for which a cell holds. ok is false if they are not known.
 func (a *inputAxis) cover(cell *Cell) (spans [][2]int32, ok bool) {
 	if known, found := a.spans[cell.Text]; found {
 		return known, known != nil
@@ -295,7 +295,7 @@ func (a *inputAxis) cover(cell *Cell) (spans [][2]int32, ok bool) {
 		}
 	}
 	slices.SortFunc(held, func(x, y [2]int32) int { return cmp.Compare(x[0], y[0]) })
-	next, outside := int32(0), [][2]int32{} // what lies between the spans
+	next, outside := int32(0), [][2]int32{} // the segments between the spans
 	spans = [][2]int32{}
 	for _, h := range held {
 		if h[0] > next {
@@ -320,7 +320,7 @@ func (a *inputAxis) cover(cell *Cell) (spans [][2]int32, ok bool) {
 	return spans, true
 }
 
-// span returns the segments that one test holds for, the last one excluded. ok is false if they are not known.
+// span returns the segments for which one test holds. to is behind the last one. ok is false if they are not known.
 func (a *inputAxis) span(item term.Term) (from, to int, ok bool) {
 	if _, isList := term.Slice(item); isList || !feel.Constant(item) {
 		return 0, 0, false
@@ -445,7 +445,7 @@ func meet(a, b box) bool {
 	return true
 }
 
-// differ reports whether two rows have outputs that are known to differ.
+// differ reports whether the outputs of two rows certainly differ.
 func (s *space) differ(a, b int) bool {
 	for i, c := range s.table.Columns {
 		x, y := s.table.Rows[a].Cells[i].Value, s.table.Rows[b].Cells[i].Value
@@ -456,7 +456,8 @@ func (s *space) differ(a, b int) bool {
 	return false
 }
 
-// gap returns a place of a part of the space that no box has, nil if there is none or left comes to its end.
+// gap returns a point of a part of the space that is in no box. It returns nil if there is none, or if left becomes
+// negative.
 func (s *space) gap(part box, boxes []box, left *int) []int32 {
 	if len(boxes) == 0 {
 		return part.lo
@@ -507,7 +508,7 @@ func (s *space) gap(part box, boxes []box, left *int) []int32 {
 	return nil
 }
 
-// witness returns the values of a place.
+// witness returns the values of a point.
 func (s *space) witness(at []int32) (list []term.Term) {
 	for i, a := range s.axes {
 		list = append(list, a.samples[at[i]].value)

@@ -18,7 +18,7 @@ type Clause struct {
 	At         Place
 }
 
-// Term is the clause as a text has it.
+// Term returns the clause as a term.
 func (c *Clause) Term() term.Term {
 	if c.Body == term.Term(term.True) {
 		return c.Head
@@ -26,15 +26,15 @@ func (c *Clause) Term() term.Term {
 	return term.New(":-", c.Head, c.Body)
 }
 
-// RowsSuffix ends the name of the predicate that has the rows of a table, where they are gathered or in parts.
+// RowsSuffix ends the name of the predicate that has the rows of a table, if they are gathered or divided into parts.
 // NodesSuffix ends the name of the predicate that finds a part.
 const (
 	RowsSuffix  = " row"
 	NodesSuffix = " node"
 )
 
-// Clauses returns the clauses of the predicate of a table, each row with its place. Rows that are ranked or counted are
-// a predicate of their own.
+// Clauses returns the clauses of the predicate of a table, each row with its place. Rows that are ranked or counted
+// have a predicate of their own.
 func (t *Table) Clauses(name string) (list []Clause) {
 	rows := name
 	_, several, _ := PolicyNamed(string(t.Hit))
@@ -58,8 +58,8 @@ func (t *Table) Clauses(name string) (list []Clause) {
 	return list
 }
 
-// need finds the inputs that a call has to give: tests and expressions have them, or rows are told apart by them where
-// one row leaves others out. Rows of plain values are like facts, and may be asked for their inputs.
+// need finds the inputs that must be bound in a call. Tests or expressions use them, or they decide between rows of
+// which one excludes others. Rows of constants alone are like facts, and a call may leave their inputs unbound.
 func (t *Table) need(gathered bool) {
 	some := gathered || t.Hit == "first" || t.Hit == "any" || t.Hit == "unique" && len(t.Times) > 0
 	constant := make([]bool, len(t.Columns))
@@ -105,7 +105,7 @@ func (t *Table) need(gathered bool) {
 	}
 }
 
-// Needs returns the arguments, from 0, that a call has to give. It is known when the clauses have been made.
+// Needs returns the arguments, from 0, that must be bound in a call. Call it after Clauses.
 func (t *Table) Needs() (list []int) {
 	for i, c := range t.Columns {
 		if c.needed {
@@ -115,12 +115,11 @@ func (t *Table) Needs() (list []int) {
 	return list
 }
 
-// Values returns the values that the type of an input lists, nil if it lists none. It is known when the clauses have
-// been made.
+// Values returns the values that the type of an input lists, nil if it lists none. Call it after Clauses.
 func (c *Column) Values() []term.Term { return c.values }
 
-// unbound is a goal that throws an error if a needed input has no value, and else fails. It is nil if no input is
-// needed.
+// unbound returns a goal that throws an error if a needed input is unbound, and otherwise fails. It returns nil if no
+// input is needed.
 func (t *Table) unbound() term.Term {
 	goal, none := term.Term(term.Atom("fail")), true
 	for _, c := range slices.Backward(t.Columns) {
@@ -136,7 +135,7 @@ func (t *Table) unbound() term.Term {
 	return goal
 }
 
-// outputs returns the variables of the outputs, as the term that the rows are gathered by.
+// outputs returns the variables of the outputs, and the template with which rows are gathered.
 func (t *Table) outputs() (template term.Term, vars []term.Term) {
 	for _, c := range t.Columns {
 		if c.Output {
@@ -155,8 +154,8 @@ func (t *Table) head(name string) *term.Compound {
 	return h
 }
 
-// gather returns the clause of a policy that looks at all rows that hold. The rows have other variables for the
-// outputs than the head has.
+// gather returns the clause of a policy that combines all rows that hold. The goal of the rows has other variables
+// for the outputs than the head.
 func (t *Table) gather(name, rows string) Clause {
 	template, vars := t.outputs()
 	of, policy, hits, result := template, term.Term(term.Atom(t.Hit)), term.NewVar("Hits"), term.NewVar("Result")
@@ -181,7 +180,7 @@ func (t *Table) gather(name, rows string) Clause {
 	return Clause{Head: t.head(name), Body: term.Conjunction(goals...), At: Place{Place: t.Columns[0].At.Place}}
 }
 
-// orders has for each output whose type lists its values the place in the row, and these.
+// orders returns a list with the index and the values of each output whose type lists its values.
 func (t *Table) orders() term.Term {
 	var list []term.Term
 	i := 0
@@ -234,7 +233,7 @@ func (t *Table) clause(name string, r *Row) Clause {
 	if len(goals) == 0 {
 		goals = []term.Term{term.True}
 	}
-	// An expression may use an input that stands as a constant in the head.
+	// An expression may use an input that is a constant in the head.
 	clause := term.New(":-", h, term.Conjunction(goals...))
 	used := map[*term.Var]bool{}
 	for _, v := range term.Variables(clause.(*term.Compound).Args[1]) {
@@ -249,7 +248,7 @@ func (t *Table) clause(name string, r *Row) Clause {
 	return Clause{args[0], args[1], r.At}
 }
 
-// Heads are the names of the columns.
+// Heads returns the names of the columns.
 func (t *Table) Heads() (list []string) {
 	for _, c := range t.Columns {
 		list = append(list, c.Name)
@@ -274,7 +273,7 @@ func (t *Table) RowClause(line int, head *term.Compound) *syntax.Read {
 	return read
 }
 
-// variableName makes the name of a variable of the name of a column, _ of one that is no word.
+// variableName returns a variable name for the name of a column, _ if the name is no word.
 func variableName(column string) string {
 	if !columnWord().MatchString(column) {
 		return "_"
@@ -283,14 +282,14 @@ func variableName(column string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// columnWord is a name of a column that may be that of a variable.
+// columnWord matches the names of columns that can become names of variables.
 var columnWord = lazyregexp.New(`^[A-Za-z][\w ]*$`)
 
-// guard returns the goals that an input has to pass, or the only value that it may have.
+// guard returns the goals that test an input, or the only value that it may have.
 func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	tests := &cell.Tests
 	switch {
-	case tests.Any && c.values != nil: // the value is one of the type
+	case tests.Any && c.values != nil: // the type lists the values
 		return nil, []term.Term{c.isListed()}
 	case tests.Any:
 		return nil, nil

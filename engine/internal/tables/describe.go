@@ -8,7 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines what others are shown of a table.
+// This file describes tables for clients and editors.
 
 // Description is a table as texts.
 type Description struct {
@@ -19,12 +19,12 @@ type Description struct {
 	Line    int               `json:"line"`
 	Hit     string            `json:"hit"`
 	Columns []DescribedColumn `json:"columns"`
-	// Count is the number of all rows, of which Rows has the first ones.
+	// Count is the number of all rows. Rows holds the first ones.
 	Count int            `json:"count"`
 	Rows  []DescribedRow `json:"rows"`
 }
 
-// DescribedColumn is an input or an output. Its Type is "" where the column takes everything.
+// DescribedColumn is an input or an output. Its Type is "" if the column accepts any value.
 type DescribedColumn struct {
 	Name   string `json:"name"`
 	Type   string `json:"type"`
@@ -42,7 +42,7 @@ type DescribedRow struct {
 func (t *Table) Describe(most int) Description {
 	d := Description{Predicate: t.Name, File: t.File, Hit: string(cmp.Or(t.Said, t.Hit)), Count: len(t.Rows),
 		Columns: []DescribedColumn{}, Rows: []DescribedRow{}}
-	first := 0 // behind the columns that are in no cell, but may be used by expressions
+	first := 0 // the first columns may have no cells: expressions use them
 	for ; len(t.Rows) > 0 && first < len(t.Columns) && t.Rows[0].Cells[first].At.Line == 0; first++ {
 	}
 	for _, c := range t.Columns[first:] {

@@ -16,27 +16,27 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file reads models of DMN 1.1 to 1.5, whose elements differ in their namespaces alone, and makes predicates of
+// This file reads models of DMN 1.1 to 1.5, whose elements differ only in their namespaces. It makes predicates from
 // their decisions and business knowledge models.
 
 // Predicate is the predicate of a decision or a business knowledge model. Its last argument is the result.
 type Predicate struct {
 	Name string // of the predicate
-	// Title is the name in the model, Comment its description.
+	// Title is the name in the model. Comment is the description.
 	Title, Comment string
 	Arguments      []string
 	Types          []term.Term
 	Clauses        []Clause
-	// Decision says that it is no business knowledge model.
+	// Decision says that it is a decision and not a business knowledge model.
 	Decision bool
-	// Inner says that it is a decision as one of a service.
+	// Inner says that it is a copy of a decision within a service.
 	Inner bool
 	At    Place
-	// Refused is why the predicate has no result: its only clause throws an error.
+	// Refused is the reason why the predicate has no result. Its only clause throws an error.
 	Refused *Mistake
 }
 
-// refuse makes a predicate one that throws an error, since its expression is wrong.
+// refuse replaces the clauses of a predicate by one that throws an error, since its expression is wrong.
 func (p *Predicate) refuse(m *Mistake) {
 	args := make([]term.Term, len(p.Arguments)+1)
 	for i := range args {
@@ -64,7 +64,7 @@ func (p *Predicate) Mode() term.Term {
 // maxModel bounds the bytes of a model.
 const maxModel = 16 << 20
 
-// model is the reading of a model.
+// model is a model that is being read.
 type model struct {
 	dmnModel
 	types     map[string]dmnItem
@@ -72,13 +72,13 @@ type model struct {
 	members   map[string]bool
 	done      map[string]*Predicate // by the key of a decision
 	open      map[string]bool
-	given     map[string]bool // decisions that the parameters of a service stand for
+	given     map[string]bool // decisions that are parameters of a service
 	tables    []*Table
 	made      []*Predicate
 	names     map[string]bool
 }
 
-// ReadDMN reads a model: its predicates, and its decision tables for what their rows say.
+// ReadDMN reads a model. It returns its predicates, and its decision tables for descriptions of their rows.
 func ReadDMN(r io.Reader) (list []*Predicate, read []*Table, err error) {
 	limited := &io.LimitedReader{R: r, N: maxModel + 1}
 	d := xml.NewDecoder(limited)
@@ -136,7 +136,7 @@ func ReadDMN(r io.Reader) (list []*Predicate, read []*Table, err error) {
 	return m.made, m.tables, nil
 }
 
-// nameOf returns the name that expressions know a referenced node by.
+// nameOf returns the name of a referenced node in expressions.
 func nameOf(nodes []dmnNode, ref dmnRef) string {
 	if n := find(nodes, ref); n != nil {
 		return n.variable()
@@ -144,8 +144,8 @@ func nameOf(nodes []dmnNode, ref dmnRef) string {
 	return ref.Href
 }
 
-// service makes the predicate of a decision service. Its decisions are made once more, since its parameters stand for
-// some of those that they require.
+// service makes the predicate of a decision service. It makes its decisions again, since its parameters replace some
+// of the decisions that they require.
 func (m *model) service(s *dmnNode) error {
 	done, f, first := m.done, m.functions[s.Name], len(m.made)
 	m.done, m.given = map[string]*Predicate{}, map[string]bool{}
@@ -213,12 +213,13 @@ func (m *model) member(item dmnItem) {
 	}
 }
 
-// number returns which of the inputs has a name.
+// number returns the index of the input with a name.
 func (m *model) number(name string) int {
 	return slices.IndexFunc(m.Inputs, func(n dmnNode) bool { return n.variable() == name })
 }
 
-// PlainNames makes names of those in a model: in small letters, with underscores. taken are not used again.
+// PlainNames converts names of a model to small letters and underscores. It avoids the names in taken and adds the
+// new ones to it.
 func PlainNames(names []string, taken map[string]bool) (list []string) {
 	for _, name := range names {
 		plain := strings.Map(func(r rune) rune {
@@ -237,10 +238,10 @@ func PlainNames(names []string, taken map[string]bool) (list []string) {
 	return list
 }
 
-// fresh makes the name of a predicate.
+// fresh returns a new name for a predicate.
 func (m *model) fresh(name string) string { return PlainNames([]string{name}, m.names)[0] }
 
-// typeOf returns the type of mode/2 of a type of the model.
+// typeOf returns the type in mode/2 for a type of the model.
 func (m *model) typeOf(ref string, depth int) term.Term {
 	if i := strings.LastIndexAny(ref, ":"); i >= 0 {
 		ref = ref[i+1:]
@@ -277,11 +278,11 @@ func (m *model) itemType(item dmnItem, depth int) term.Term {
 	return t
 }
 
-// feelTypes are the names that FEEL has for other names of types.
+// feelTypes maps other names of types to those of FEEL.
 var feelTypes = map[string]term.Atom{"dateTime": "date and time", "dayTimeDuration": "days and time duration",
 	"yearMonthDuration": "years and months duration", "": "Any"}
 
-// feelType returns a type of the model as FEEL has it. One that nobody knows is any.
+// feelType returns a type of the model as a type of FEEL. An unknown type becomes Any.
 func (m *model) feelType(ref string, depth int) term.Term {
 	if item, ok := m.types[ref]; ok && depth <= maxTypes {
 		return m.feelItem(item, depth+1)
@@ -346,7 +347,7 @@ func find(nodes []dmnNode, ref dmnRef) *dmnNode {
 	return &nodes[i]
 }
 
-// variable returns the name that expressions know a node by.
+// variable returns the name of a node in expressions.
 func (n *dmnNode) variable() string {
 	if n.Variable.Name != "" {
 		return n.Variable.Name
@@ -354,7 +355,7 @@ func (n *dmnNode) variable() string {
 	return n.Name
 }
 
-// key tells nodes apart, also those without an id.
+// key returns a key that identifies a node, also one without an id.
 func (n *dmnNode) key() string { return cmp.Or(n.ID, "name "+n.Name) }
 
 // body is the body of a clause that is being made.
@@ -362,14 +363,14 @@ type body struct {
 	m     *model
 	name  string
 	scope *feel.Scope
-	order []string // of the names in scope
+	order []string // the names in scope
 	goals []term.Term
-	// checks are pairs of what parameters are given and what is known of that.
+	// checks holds pairs of the argument for a parameter and its value after the check of its type.
 	checks []term.Term
 	at     Place
 }
 
-// bind makes a name known.
+// bind adds a name to the scope.
 func (b *body) bind(name string, v term.Term) {
 	if b.scope.Names[name] == nil {
 		b.order = append(b.order, name)
@@ -395,7 +396,8 @@ func (m *model) knowledge(k *dmnNode) error {
 	return b.finish(p, args, &k.Logic.dmnExpression, k.Logic.Type)
 }
 
-// checked returns what a parameter of a type is bound to. The result is null if the argument is of another type.
+// checked returns the variable for the value of a parameter after the check of its type. The result of the predicate
+// is null if the argument has another type.
 func (b *body) checked(v *term.Var, ref string) *term.Var {
 	typ := b.m.feelType(ref, 0)
 	if typ == term.Term(term.Atom("Any")) {
@@ -407,7 +409,7 @@ func (b *body) checked(v *term.Var, ref string) *term.Var {
 	return own
 }
 
-// withChecks is the result with the checks of parameters.
+// withChecks adds the checks of parameters to the result.
 func (b *body) withChecks(result term.Term) term.Term {
 	if b.checks == nil {
 		return result
@@ -415,7 +417,7 @@ func (b *body) withChecks(result term.Term) term.Term {
 	return term.New("checked", term.List(b.checks...), result)
 }
 
-// finish makes the clauses of a predicate whose result is of a type.
+// finish makes the clauses of a predicate. ref is the type of its result.
 func (b *body) finish(p *Predicate, args []term.Term, e *dmnExpression, ref string) error {
 	b.m.made = append(b.m.made, p)
 	result, err := b.value(e)
@@ -453,7 +455,7 @@ func (m *model) decision(n *dmnNode) (*Predicate, error) {
 	p := &Predicate{Name: m.fresh(n.Name), Title: n.Name, Comment: strings.TrimSpace(n.Description), Decision: true,
 		At: n.at}
 	b := m.newBody(p.Name, n.at)
-	vars := map[string]*term.Var{} // by the names of inputs
+	vars := map[string]*term.Var{} // the variables of the inputs by name
 	input := func(name string) term.Term {
 		if vars[name] == nil {
 			vars[name] = term.NewVar("")
@@ -507,7 +509,7 @@ func (m *model) decision(n *dmnNode) (*Predicate, error) {
 	return p, b.finish(p, args, &n.dmnExpression, n.Variable.Type)
 }
 
-// maxRequired bounds how long a chain of requirements is.
+// maxRequired bounds the length of a chain of requirements.
 const maxRequired = 1000
 
 // literal reads a text of FEEL.
@@ -515,7 +517,7 @@ func (b *body) literal(t *dmnText) (term.Term, error) {
 	return b.read(t, func(text string) (term.Term, error) { return feel.Expression(text, b.scope) })
 }
 
-// read reads a text with what reads it.
+// read reads a text with a function, and gives its error a place.
 func (b *body) read(t *dmnText, with func(text string) (term.Term, error)) (term.Term, error) {
 	value, err := with(t.Text)
 	if err != nil {
@@ -524,7 +526,8 @@ func (b *body) read(t *dmnText, with func(text string) (term.Term, error)) (term
 	return value, nil
 }
 
-// value returns the expression of FEEL for an expression of the model. Goals come before where one is not enough.
+// value returns the expression of FEEL for an expression of the model. It adds goals to the body if an expression is
+// not enough.
 func (b *body) value(e *dmnExpression) (term.Term, error) {
 	switch {
 	case e.Literal != nil:
@@ -578,10 +581,10 @@ func (b *body) value(e *dmnExpression) (term.Term, error) {
 	case e.Every != nil:
 		return b.loop("every", e.Every, &e.Every.Satisfies)
 	}
-	return null, nil // a decision without logic, which the caller gives where another one requires it
+	return null, nil // a decision without logic: a decision that requires it takes it from the caller
 }
 
-// within returns an expression that knows some names more. It has to be one of FEEL alone.
+// within returns an expression with some more names in scope. It must need no goals.
 func (b *body) within(names []dmnNamed, e *dmnExpression, each func(*term.Var, dmnNamed)) (term.Term, error) {
 	outer, order, goals := b.scope.Names, b.order, len(b.goals)
 	defer func() { b.scope.Names, b.order = outer, order }()
@@ -630,7 +633,7 @@ func (b *body) list(l *dmnList, columns []dmnNamed) (term.Term, error) {
 	return term.List(items...), nil
 }
 
-// context computes the entries one after the other. An entry without a name is the result.
+// context returns a context whose entries are computed one after the other. An entry without a name is the result.
 func (b *body) context(c *dmnContext) (term.Term, error) {
 	names, order := b.scope.Names, b.order
 	defer func() { b.scope.Names, b.order = names, order }()

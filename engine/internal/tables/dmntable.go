@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file makes predicates of the decision tables of a model of DMN.
+// This file makes predicates from the decision tables of a DMN model.
 
-// dmnPolicies are the hit policies by their names in a model.
+// dmnPolicies maps the names of hit policies in a model to policies.
 var dmnPolicies = map[string]Policy{"": "unique", "UNIQUE": "unique", "ANY": "any", "FIRST": "first",
 	"PRIORITY": "priority", "OUTPUT ORDER": "output_order", "RULE ORDER": "rule_order", "COLLECT": "list",
 	"COLLECT SUM": "sum", "COLLECT MIN": "min", "COLLECT MAX": "max", "COLLECT COUNT": "count"}
@@ -83,7 +83,7 @@ func (b *body) table(d *dmnTable) (term.Term, error) {
 	return b.hits(d, policy, template, term.New(term.Atom(rows), append(args, outs...)...))
 }
 
-// searched returns a table of the inputs and outputs alone, with types that are known, nil if they are not.
+// searched returns a table with only the inputs and outputs and their types. It returns nil if a type is not known.
 func (m *model) searched(d *dmnTable, t *Table, policy Policy, given int) *Table {
 	own := &Table{Hit: policy, Partial: slices.ContainsFunc(d.Outputs, func(o dmnOutput) bool { return o.Default != nil })}
 	for i, c := range t.Columns[given:] {
@@ -98,7 +98,8 @@ func (m *model) searched(d *dmnTable, t *Table, policy Policy, given int) *Table
 	return own
 }
 
-// known gives an input its type: that which the model says of the column or of the input data, else that of the cells.
+// known sets the type of an input and reports whether it is known. The model gives the type of the column or of the
+// input data. Without it the cells decide.
 func (m *model) known(c *Column, ref string, t *Table, column int) bool {
 	if n := m.number(c.Name); ref == "" && n >= 0 {
 		ref = m.Inputs[n].Variable.Type
@@ -175,7 +176,7 @@ func (b *body) hits(d *dmnTable, policy Policy, template, rows term.Term) (term.
 	return result, nil
 }
 
-// rule adds a row to a table. The inputs of the row come after the inputs that were given.
+// rule adds a row to a table. The inputs of the row come after the given ones.
 func (t *Table) rule(r *dmnRule, given, inputs int, scope *feel.Scope) error {
 	row := Row{At: r.at, Cells: make([]Cell, given)}
 	for i := range row.Cells {

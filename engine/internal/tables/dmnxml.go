@@ -6,7 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines the elements of a model of DMN, as encoding/xml reads them.
+// This file defines the elements of a DMN model for encoding/xml.
 
 type (
 	dmnModel struct {
@@ -136,7 +136,7 @@ type (
 	}
 )
 
-// elementAt is the place of the element that a decoder has just begun.
+// elementAt returns the place of the element that a decoder has just begun.
 func elementAt(d *xml.Decoder) Place {
 	line, column := d.InputPos()
 	return Place{Place: syntax.Place{Line: line, Column: column}}

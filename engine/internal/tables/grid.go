@@ -15,7 +15,7 @@ import (
 // errEnd is the end of a grid.
 var errEnd = io.EOF
 
-// CSV returns the rows of a CSV or TSV text as Options.Next has them.
+// CSV returns the rows of a CSV or TSV text as a function for Options.Next.
 func CSV(r io.Reader, format records.Format, separator rune) func() (GridRow, error) {
 	texts := records.NewTexts(r, format, separator)
 	return func() (GridRow, error) {
@@ -38,7 +38,7 @@ func CSV(r io.Reader, format records.Format, separator rune) func() (GridRow, er
 	}
 }
 
-// Characters converts a place in a line: its column counts bytes before, and characters after.
+// Characters converts a place in a line. The column of at counts bytes, and that of the result characters.
 func Characters(at Place, line string) syntax.Place {
 	if n := at.Column - 1; n > 0 && n <= len(line) {
 		at.Column = utf8.RuneCountInString(strings.ToValidUTF8(line[:n], "?")) + 1

@@ -10,18 +10,18 @@ import (
 )
 
 // This file defines the index of a table whose rows have ranges. The ends of the ranges in one column cut its values
-// into segments. Those next to each other for which the same rows can hold are a part. The clauses are these, for a
-// table rate/2 that is searched by its first column:
+// into segments. Neighbouring segments for which the same rows can hold form a part. A table rate/2 that is indexed
+// by its first column has these clauses:
 //
 //	rate(X, R) :- decision_part('rate node', X, P), 'rate row'(P, X, R).
 //	'rate node'(Node, End, Low, At, High)  where to go on for values below an end of a range, at it and above it: to a
 //	                                       node, or to a part with its sign changed
 //	'rate row'(P, X, R) :- ...             the rows, once for each part that they can hold for
 
-// minIndexed is the number of rows from which a table is searched by halves.
+// minIndexed is the number of rows from which a table gets such an index.
 const minIndexed = 64
 
-// The bounds of how often a row stands in several segments, and in several parts.
+// The bounds of the average number of segments, and of parts, that a row is in.
 const (
 	maxSegmentsEach = 8
 	maxPartsEach    = 4
@@ -43,7 +43,8 @@ type rangeEnd struct {
 	value term.Term
 }
 
-// newRangeIndex returns the index by the column whose parts have the fewest rows, nil if none is worth it.
+// newRangeIndex returns the index by the column whose parts have the fewest rows. It returns nil if no index is worth
+// its cost.
 func (t *Table) newRangeIndex() (best *rangeIndex) {
 	if len(t.Rows) < minIndexed || t.Single {
 		return nil
@@ -63,7 +64,7 @@ func (t *Table) newRangeIndex() (best *rangeIndex) {
 	return best
 }
 
-// constantRows is how many rows are left, at best, when the value of an input selects those that have it.
+// constantRows returns the number of rows that remain, at best, if the constants of one input select them.
 func (t *Table) constantRows() int {
 	least := len(t.Rows)
 	for i, c := range t.Columns {
@@ -82,7 +83,7 @@ func (t *Table) constantRows() int {
 	return least
 }
 
-// ranges returns the ranges that a cell holds for. ok is false if they are not known.
+// ranges returns the ranges for which a cell holds. ok is false if they are not known.
 func (x *rangeIndex) ranges(cell *Cell) (list [][]term.Term, ok bool) {
 	inf, open, closed := term.Term(term.Atom("inf")), term.Term(term.Atom("open")), term.Term(term.Atom("closed"))
 	if cell.Tests.Any {
@@ -146,7 +147,7 @@ func (x *rangeIndex) segment(end, kind term.Term, high bool) int {
 	return 2*at + 2
 }
 
-// fill finds the parts and their rows. It reports false if rows would stand in too many.
+// fill finds the parts and their rows. It returns false if rows would be in too many parts.
 func (x *rangeIndex) fill() bool {
 	segments, total := make([][]int, 2*len(x.keys)+1), 0
 	for r := range x.table.Rows {

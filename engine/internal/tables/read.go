@@ -13,7 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
-// This file defines how a grid becomes a table.
+// This file makes a table from a grid.
 
 // GridRow is a row of a grid: the texts of its cells and their places.
 type GridRow struct {
@@ -26,23 +26,23 @@ func (g *GridRow) isEmpty() bool {
 	return !slices.ContainsFunc(g.Texts, func(s string) bool { return strings.TrimSpace(s) != "" })
 }
 
-// Options say how a grid is read.
+// Options says how a grid is read.
 type Options struct {
 	Arity int
 	Hit   Policy
-	// Modes are the arguments of mode/2, such as +integer. nil: the header says what is an input.
+	// Modes holds the arguments of mode/2, such as +integer. nil: the header says which columns are inputs.
 	Modes []term.Term
 	Named typename.Names
 	// Next returns the next row. The error is io.EOF at the end, or a *Mistake after which the next can be read.
 	Next func() (GridRow, error)
-	// Ended reports that the rest is not wanted.
+	// Ended reports that the caller does not need the rest.
 	Ended func() bool
 }
 
 // maxMistakes is the number of mistakes after which the rest of a grid is not read.
 const maxMistakes = 20
 
-// Read reads a table. The mistakes are those that have been found; the table has the rows without one.
+// Read reads a table. found holds the mistakes. The table has the rows without a mistake.
 func Read(o *Options) (t *Table, found []*Mistake, err error) {
 	t = &Table{Hit: o.Hit}
 	var notes int
@@ -77,7 +77,7 @@ func Read(o *Options) (t *Table, found []*Mistake, err error) {
 	return t, found, nil
 }
 
-// headerForm is the head of a column: whether it is an input, an output or a note, its name, and its type.
+// headerForm matches the head of a column: in:, out: or note:, the name, and the type.
 var headerForm = lazyregexp.New(`^(?:(in|out|note):\s*)?([^()]*?)\s*(?:\((.*)\))?$`)
 
 // header reads the heads of the columns. note is the number of the column with notes, -1 for none.
@@ -149,7 +149,7 @@ func (t *Table) modes(modes []term.Term, o *Options, said bool) {
 	}
 }
 
-// resolve returns the type of the table of types that a type stands for.
+// resolve returns the type behind the name of a type that the program defines.
 func (o *Options) resolve(t term.Term) term.Term {
 	plain, err := o.Named.Resolve(t)
 	if err != nil {
@@ -158,7 +158,7 @@ func (o *Options) resolve(t term.Term) term.Term {
 	return plain
 }
 
-// columnType reads a type: as in mode/2, or as texts between bars.
+// columnType reads a type in the form of mode/2, or a list of texts between bars.
 func columnType(text string) (term.Term, error) {
 	if strings.Contains(text, "|") {
 		var list []term.Term
@@ -214,7 +214,7 @@ func (t *Table) fill(rows []GridRow, note int, o *Options) (found []*Mistake) {
 	return found
 }
 
-// scope is what expressions in cells may use: the inputs.
+// scope returns the names that expressions in cells may use: the inputs.
 func (t *Table) scope() *feel.Scope {
 	s := &feel.Scope{Names: map[string]term.Term{}, Plain: true, Texts: func(text string) term.Term {
 		return term.Atom(text)
@@ -273,7 +273,8 @@ func constants(items []term.Term) (list []term.Term) {
 	return list
 }
 
-// textTests reads the cell of an input with texts: - for any, texts between commas, perhaps in quotes, and not(...).
+// textTests reads the cell of an input with texts: - for any text, texts between commas with or without quotes, and
+// not(...).
 func (c *Column) textTests(text string, scope feel.Scope) (tests feel.Tests, err error) {
 	if text == "-" || text == "" {
 		return feel.Tests{Any: true}, nil
@@ -322,7 +323,7 @@ func (c *Column) textTests(text string, scope feel.Scope) (tests feel.Tests, err
 	}
 }
 
-// closing returns where a text in quotes ends, -1 if it does not.
+// closing returns the index of the closing quote of a text, -1 if there is none.
 func closing(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -335,7 +336,7 @@ func closing(text string) int {
 	return -1
 }
 
-// guess finds the type of a column: that which all its constants have.
+// guess finds the type of a column: the common type of its constants.
 func (c *Column) guess(rows []GridRow) {
 	found, before := term.Term(nil), ""
 	for _, row := range rows {
@@ -368,10 +369,11 @@ func (c *Column) guess(rows []GridRow) {
 	c.setType(found)
 }
 
-// codeForm is a number that is rather a code, because it begins with a zero.
+// codeForm matches a number that is rather a code, because it begins with a zero.
 var codeForm = lazyregexp.New(`^[+-]?0\d`)
 
-// noDate is the type of what looks like a date and is none: one of a column of dates, else a text.
+// noDate is the type of a text that looks like a date and is none. In a column of dates it is a mistake, and in
+// others a text.
 var noDate = term.Term(term.Atom("no date"))
 
 // typesIn lists the types of the constants of a cell.

@@ -1,9 +1,9 @@
-// Package tables has decision tables as values: read from the grids of CSV, TSV and XLSX files, compiled to
-// clauses, searched for overlaps and gaps, and written back.
+// Package tables reads decision tables from CSV, TSV and XLSX files and from DMN models. It compiles them to clauses,
+// searches them for overlaps and gaps, and writes them.
 //
-// [Read] makes a [Table] of a grid. [Table.Clauses] makes the clauses of its predicate, whose arguments are the columns
-// in their order. [Table.Check] finds rows that overlap and inputs that no row is for. The package knows terms and
-// cells, but no program.
+// [Read] makes a [Table] from a grid. [Table.Clauses] makes the clauses of its predicate. The arguments are the
+// columns in their order. [Table.Check] finds rows that overlap and inputs without a row. The package works on terms
+// and does not depend on a program.
 package tables
 
 import (
@@ -20,10 +20,10 @@ import (
 
 // This file defines tables and their hit policies, and the kinds of columns.
 
-// Policy says which rows of those that hold give the result.
+// Policy says which of the rows that hold give the result.
 type Policy string
 
-// Policies are the hit policies, by the names that the option hit(P) has for them, with their letters in DMN.
+// Policies holds the hit policies: their names in the option hit(P), with their letters in DMN.
 var Policies = []struct {
 	Policy Policy
 	Letter string
@@ -35,7 +35,7 @@ var Policies = []struct {
 	{"min", "C<", false}, {"max", "C>", false}, {"count", "C#", false},
 }
 
-// PolicyNamed returns the policy of a name or a letter.
+// PolicyNamed returns the policy with a name or a letter.
 func PolicyNamed(name string) (p Policy, several, ok bool) {
 	for _, known := range Policies {
 		if name == string(known.Policy) || name == known.Letter {
@@ -47,23 +47,24 @@ func PolicyNamed(name string) (p Policy, several, ok bool) {
 
 // Table is a decision table.
 type Table struct {
-	// Name is that of the predicate, with its arity, or of a decision of a model.
+	// Name is the name of the predicate, with its arity, or that of a decision of a model.
 	Name string
-	// File is where the table stands, Module that of its predicate.
+	// File is the file of the table. Module is the module of its predicate.
 	File, Module string
 	Hit          Policy
-	// Said is the policy that a model has in place of Hit, "" elsewhere.
+	// Said is the policy that a model names; "" for a table of a file. The rows of a model are collected first, so
+	// Hit is another policy.
 	Said Policy
-	// Columns are the inputs and outputs, in the order of the arguments.
+	// Columns holds the inputs and outputs, in the order of the arguments.
 	Columns []Column
-	// Times are the columns that say when a row is in force. They are no arguments.
+	// Times holds the columns that say when a row is in force. They are not arguments.
 	Times []Column
 	Rows  []Row
-	// Searched is the table as one that can be searched for overlaps and gaps, nil if this one can. Partial says that
-	// inputs without a row have a result.
+	// Searched is the form of this table that is searched for overlaps and gaps, nil if it is this table itself.
+	// Partial says that inputs without a row have a result.
 	Searched *Table
 	Partial  bool
-	// Single says that each row is one clause, as coverage wants it.
+	// Single says that each row becomes one clause, as coverage requires.
 	Single bool
 }
 
@@ -71,21 +72,21 @@ type Table struct {
 type Column struct {
 	Name   string
 	Output bool
-	// Type is that of mode/2. It is known when the table has been read.
+	// Type is a type of mode/2. Read sets it.
 	Type term.Term
 	// Kind says how cells are read.
 	Kind Kind
-	// Texts are strings, and not atoms.
+	// Strings says that texts are strings and not atoms.
 	Strings bool
-	// Loose says that values of other types may come too.
+	// Loose says that values may have other types, too.
 	Loose bool
 	At    Place
 	index int // of the column in the grid
 	// low and high bound the dates that are searched for overlaps and gaps, nil for no bound.
 	low, high *big.Rat
-	// texted is a cell that makes a text of each cell.
+	// texted is a cell because of which the column is one of texts.
 	texted string
-	// needed says that a call has to give a value. values are the values of a type that lists its values.
+	// needed says that the input must be bound in a call. values holds the values that the type lists.
 	needed bool
 	values []term.Term
 	v      *term.Var
@@ -102,7 +103,7 @@ const (
 	Anyhow  Kind = "any"
 )
 
-// Place is the place of a cell: its name in a spreadsheet, and that in the file.
+// Place is the place of a cell in the file, with its name in a spreadsheet.
 type Place struct {
 	Cell string // such as B3
 	syntax.Place
@@ -113,8 +114,8 @@ type Row struct {
 	At    Place
 	Cells []Cell
 	Note  string
-	// Times are the cells that say when the row is in force, Valid the first day and the first one behind, null for an
-	// open end.
+	// Times holds the cells that say when the row is in force. Valid holds the first day in force and the first day
+	// not in force any more, null for an open end.
 	Times []Cell
 	Valid [2]term.Term
 }
@@ -124,17 +125,17 @@ type Cell struct {
 	Text  string
 	At    Place
 	Tests feel.Tests // of an input
-	// Value is that of an output: a constant, or an expression of FEEL.
+	// Value is the value of an output: a constant, or an expression of FEEL.
 	Value term.Term
 }
 
-// Mistake is what is wrong with a table or one of its cells.
+// Mistake is a mistake in a table or one of its cells.
 type Mistake struct {
 	At      Place
 	Message string
 }
 
-// Error is the message, with the name of the cell.
+// Error returns the message, with the name of the cell.
 func (m *Mistake) Error() string {
 	if m.At.Cell == "" {
 		return m.Message
@@ -146,7 +147,7 @@ func mistake(at Place, format string, args ...any) *Mistake {
 	return &Mistake{at, fmt.Sprintf(format, args...)}
 }
 
-// cellName is the name of a cell; both numbers count from 0.
+// cellName returns the name of a cell. Both numbers count from 0.
 func cellName(row, column int) string {
 	letters := ""
 	for n := column + 1; n > 0; n = (n - 1) / 26 {
@@ -155,7 +156,7 @@ func cellName(row, column int) string {
 	return fmt.Sprint(letters, row+1)
 }
 
-// kindOf returns the kind of a type of mode/2, and the values that it lists.
+// kindOf returns the kind of a type of mode/2, and the values that the type lists.
 func kindOf(t term.Term) (k Kind, listed []term.Term) {
 	if v, ok := values.Of(t); ok && v.Name != "decimal" {
 		return Kind(v.Name), nil
@@ -185,14 +186,14 @@ func kindOf(t term.Term) (k Kind, listed []term.Term) {
 	return Text, nil
 }
 
-// setType gives a column its type.
+// setType sets the type of a column.
 func (c *Column) setType(t term.Term) {
 	c.Type = t
 	c.Kind, _ = kindOf(t)
 	c.Strings = t == term.Term(term.Atom("string"))
 }
 
-// text makes the term of a text.
+// text returns the term of a text.
 func (c *Column) text(s string) term.Term {
 	if c.Strings {
 		return term.String(s)
@@ -200,7 +201,7 @@ func (c *Column) text(s string) term.Term {
 	return term.Atom(s)
 }
 
-// fits reports whether a constant is a value of a column. The end of a range need not be: it has its kind.
+// fits reports whether a constant is a value of a column. The end of a range only needs the kind of the column.
 func (c *Column) fits(t term.Term, end bool) bool {
 	if t == term.Term(term.Atom("null")) {
 		return true
@@ -227,13 +228,13 @@ func (c *Column) fits(t term.Term, end bool) bool {
 	return string(name) == string(c.Kind)
 }
 
-// CellTexts says what stands in the cells of a row, each with its name and its column.
+// CellTexts returns the texts of the cells of a row, each with its name and its column.
 func (t *Table) CellTexts(r *Row) string {
 	var parts []string
 	for i, cell := range r.Cells {
 		text := strings.TrimSpace(cell.Text)
 		switch {
-		case cell.At.Line == 0: // what an expression may use besides
+		case cell.At.Line == 0: // a column without a cell, for expressions
 			continue
 		case text == "":
 			text = "-"
@@ -251,7 +252,7 @@ func (t *Table) CellTexts(r *Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// CellsAt says what stands in the cells of the row at a line, "" for none.
+// CellsAt returns the texts of the cells of the row at a line, "" if there is no row.
 func (t *Table) CellsAt(line int) string {
 	i, ok := slices.BinarySearchFunc(t.Rows, line, func(r Row, line int) int { return r.At.Line - line })
 	if !ok {

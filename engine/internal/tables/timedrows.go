@@ -11,21 +11,22 @@ import (
 
 // This file finds rows of data files that are in force on the same day.
 
-// TimedRow is a row that is in force for a time. Valid has the first day, and the first day not in force any more.
+// TimedRow is a row that is in force for a time. Valid holds the first day, and the first day not in force any more.
 type TimedRow struct {
 	Args  []term.Term
 	Valid [2]term.Term
 	Place syntax.Place
 }
 
-// TimeOverlap is two rows with the same inputs that are both in force on a day. One has the earlier line.
+// TimeOverlap is a pair of rows with the same inputs that are both in force on a day. One is the row with the earlier
+// line.
 type TimeOverlap struct {
 	One, Other *TimedRow
 	Day        term.Term // the first such day, or null for one before all dates
 }
 
-// TimeOverlaps lists overlaps in the order of the inputs' first rows, most of them at the most. A row is compared with
-// the one before it that is in force longest.
+// TimeOverlaps lists up to most overlaps, in the order of the first rows with the same inputs. It compares a row with
+// the earlier one that is in force longest.
 func TimeOverlaps(all []TimedRow, inputs []int, most int) (found []TimeOverlap) {
 	rows := map[string][]*TimedRow{}
 	var keys []string
@@ -75,7 +76,8 @@ func byFirstDay(a, b *TimedRow) int {
 	}
 }
 
-// Text says which rows overlap, for which inputs. columns has the names of the arguments as far as they are known.
+// Text returns a sentence about the rows that overlap and their inputs. columns holds the known names of the
+// arguments.
 func (o *TimeOverlap) Text(inputs []int, columns []string) string {
 	var values []string
 	for _, i := range inputs {

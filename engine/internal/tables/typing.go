@@ -12,7 +12,7 @@ import (
 
 // This file checks the cells of a table against the types of their columns.
 
-// mistyped returns what is wrong with the tests or the value of a cell, nil for nothing.
+// mistyped returns the type error of a cell, or nil.
 func (t *Table) mistyped(cell *Cell, c *Column) error {
 	for _, item := range cell.Tests.Items {
 		if err := t.testError(item, c); err != nil {
@@ -25,7 +25,7 @@ func (t *Table) mistyped(cell *Cell, c *Column) error {
 	return t.valueError(cell.Value, c, false)
 }
 
-// testError returns what is wrong with a test of an input.
+// testError returns the type error of a test of an input, or nil.
 func (t *Table) testError(item term.Term, c *Column) error {
 	if ends, ok := term.Is(item, "range", 4); ok {
 		for _, end := range []term.Term{ends[0], ends[2]} {
@@ -73,7 +73,8 @@ func (t *Table) testError(item term.Term, c *Column) error {
 	return t.valueError(value, c, false)
 }
 
-// valueError says that a value or an expression is not of the type of a column. The end of a range has only its kind.
+// valueError returns the error of a value or expression that does not have the type of a column, or nil. The end of a
+// range only needs the kind of the column.
 func (t *Table) valueError(value term.Term, c *Column, end bool) error {
 	if feel.Constant(value) {
 		if !c.fits(value, end) {
@@ -97,15 +98,15 @@ func (t *Table) written(e term.Term) string {
 	return feel.Written(term.Rename(e, names), false)
 }
 
-// functionKinds are the kinds of the values of functions.
+// functionKinds holds the kinds of the values of functions.
 var functionKinds = map[term.Term]Kind{term.Atom("string"): Text, term.Atom("date"): "date", term.Atom("time"): "time",
 	term.Atom("date and time"): "datetime", term.Atom("today"): "date", term.Atom("now"): "datetime",
 	term.Atom("duration"): "duration", term.Atom("years and months duration"): "duration", term.Atom("count"): Number,
 	term.Atom("string length"): Number, term.Atom("floor"): Number, term.Atom("ceiling"): Number,
 	term.Atom("upper case"): Text, term.Atom("lower case"): Text, term.Atom("substring"): Text}
 
-// kind returns the kind of the values of an expression, "" where it is not known. The error says that an operator in it
-// has operands for which it has no value.
+// kind returns the kind of the values of an expression, "" if it is not known. The error says that an operator is not
+// defined for its operands.
 func (t *Table) kind(e term.Term) (k Kind, err error) {
 	switch e := e.(type) {
 	case *term.Var:
@@ -135,7 +136,7 @@ func (t *Table) kind(e term.Term) (k Kind, err error) {
 	return Kind(name), nil
 }
 
-// compoundKind is the kind of an expression with operands.
+// compoundKind returns the kind of an expression with operands.
 func (t *Table) compoundKind(e *term.Compound) (k Kind, err error) {
 	kinds := make([]Kind, len(e.Args))
 	if e.Functor == "call" {
@@ -172,7 +173,8 @@ func (t *Table) compoundKind(e *term.Compound) (k Kind, err error) {
 	return k, nil
 }
 
-// calculated is the kind of the result of an operator. ok is false if it has none for such operands.
+// calculated returns the kind of the result of an operator. ok is false if the operator is not defined for such
+// operands.
 func calculated(operator term.Atom, x, y Kind) (k Kind, ok bool) {
 	additive, isDay := operator == "+" || operator == "-", func(k Kind) bool { return k == "date" || k == "datetime" }
 	switch {
@@ -193,10 +195,11 @@ func calculated(operator term.Atom, x, y Kind) (k Kind, ok bool) {
 	return "", false
 }
 
-// comparisonForm is a text that may compare, with what it compares with.
+// comparisonForm matches a text that may be a comparison or a range. The groups are the values in it.
 var comparisonForm = lazyregexp.New(`^(?:<=?|>=?|!=|=<|=>|=)(.+)$|^[\[(\]](.*?)\.\.(.*)[\])\[]$`)
 
-// textError says that a text without quotes is rather a test: one against a number, a date, a quoted text or an input.
+// textError returns an error if a text without quotes looks like a comparison with a number, a date, a quoted text or
+// an input.
 func (c *Column) textError(text string, scope feel.Scope) error {
 	if _, listed := kindOf(c.Type); listed != nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 
 // This file defines the columns that say when a row is in force.
 
-// ValidColumns are the heads of those columns: the first day in force, and the first day not in force any more.
+// ValidColumns holds the heads of these columns: the first day in force, and the first day not in force any more.
 var ValidColumns = []string{"valid_from", "valid_until"}
 
-// timeColumn takes a column that says when rows are in force.
+// timeColumn adds a column that says when rows are in force.
 func (t *Table) timeColumn(name, typ string, at Place, index int) *Mistake {
 	if typ != "" && typ != "date" {
 		return mistake(at, "%s has dates, and not %s; say in: %s if it is an input", name, typ, name)
@@ -58,7 +58,7 @@ func IsReversed(from, until term.Term) bool {
 	return from != null && until != null && term.Compare(from, until) >= 0
 }
 
-// ReversedText says what is wrong with such a time.
+// ReversedText returns the message about such a time.
 func ReversedText(from, until term.Term) string {
 	return "valid_until " + DayText(until) + " is not after valid_from " + DayText(from)
 }
@@ -66,7 +66,7 @@ func ReversedText(from, until term.Term) string {
 // DayText writes a date.
 func DayText(t term.Term) string { return feel.Written(t, false) }
 
-// InForce is the goal that the day of the call is within a time, nil for one without ends.
+// InForce returns the goal that the day of the call is within a time. It returns nil if both ends are open.
 func InForce(valid [2]term.Term) term.Term {
 	if valid[0] == null && valid[1] == null {
 		return nil
@@ -74,7 +74,7 @@ func InForce(valid [2]term.Term) term.Term {
 	return term.New(":", term.Atom("law"), term.New("in_force", valid[0], valid[1]))
 }
 
-// dayTest is the test that a day is within the time of a row.
+// dayTest returns the test that a day is within the time of a row.
 func (r *Row) dayTest() Cell {
 	ends := []term.Term{term.Atom("inf"), term.Atom("open"), term.Atom("inf"), term.Atom("open")}
 	if r.Valid[0] != null {
@@ -88,9 +88,9 @@ func (r *Row) dayTest() Cell {
 		Any: r.Valid[0] == null && r.Valid[1] == null}}
 }
 
-// dated returns the table with the day of the call as one more input, so that overlaps and gaps are found in time, too.
-// It returns nil if all rows are always in force. The days before the first one that a row names, and those behind the
-// last one, are like the ends; they are left out where no row is for them.
+// dated returns the table with the day of the call as one more input, so that overlaps and gaps are found in time,
+// too. It returns nil if all rows are always in force. The days range from the first to the last day in force that a
+// row names, with one more day at each end that is open in a row.
 func (t *Table) dated() *Table {
 	var days []term.Term
 	var open [2]bool

@@ -17,7 +17,8 @@ import (
 
 // This file writes tables: as grids of texts in CSV, TSV and XLSX, and as models of DMN.
 
-// Write writes a table that was read from a grid, in the format csv, tsv, xlsx or dmn. name is that of the predicate.
+// Write writes a table that was read from a grid, in the format csv, tsv, xlsx or dmn. name is the name of the
+// predicate.
 func (t *Table) Write(w io.Writer, format, name string) error {
 	switch format {
 	case "csv", "tsv":
@@ -76,7 +77,7 @@ func (t *Table) grid() [][]string {
 	return list
 }
 
-// typeText writes a type as a head has it: texts between bars, or as in mode/2.
+// typeText writes a type in the form of a head: texts between bars, or a type of mode/2.
 func typeText(t term.Term) string {
 	args, ok := term.Is(t, "oneof", 1)
 	if !ok {
@@ -103,7 +104,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// numberForm is a number that a cell keeps as it is written.
+// numberForm matches a number that a cell of a spreadsheet keeps exactly.
 var numberForm = lazyregexp.New(`^-?(0|[1-9]\d{0,14})$`)
 
 // writeWorkbook writes a workbook with one sheet.
@@ -154,7 +155,7 @@ func writeWorkbook(w io.Writer, grid [][]string) error {
 	return z.Close()
 }
 
-// cellFEEL is the text of a cell as FEEL has it: that in the file for expressions.
+// cellFEEL returns the text of a cell in the syntax of FEEL. An expression keeps its text.
 func cellFEEL(c *Column, cell *Cell) string {
 	if c.Output {
 		if feel.Constant(cell.Value) {
@@ -179,7 +180,7 @@ func cellFEEL(c *Column, cell *Cell) string {
 	}
 }
 
-// typeRefs are the types of DMN.
+// typeRefs holds the names of types in DMN.
 var typeRefs = map[Kind]string{Number: "number", Text: "string", Boolean: "boolean", "date": "date", "time": "time",
 	"datetime": "date and time", "duration": "days and time duration", Anyhow: "Any"}
 

@@ -22,8 +22,7 @@ import (
 // This file reads workbooks: the sheets of XLSX files (ECMA-376). A table needs their texts, numbers, dates and merged
 // cells.
 
-// The bounds of a workbook: the bytes of the file, the bytes of its parts when they are unpacked, and the cells of a
-// sheet.
+// The bounds of a workbook: the bytes of the file, the bytes of its unpacked parts, and the cells of a sheet.
 const (
 	maxWorkbook = 64 << 20
 	maxUnpacked = 512 << 20
@@ -35,17 +34,17 @@ type workbook struct {
 	files  *zip.Reader
 	left   int64 // bytes that may still be unpacked
 	shared []string
-	dates  []bool // by the number of a style
+	dates  []bool // whether the style with this number is one of dates
 	is1904 bool
 	sheet  string
 	rows   map[int]map[int]string
-	// formulas are how many cells have one, and formula is the first.
+	// formulas is the number of cells with a formula, and formula is the first one.
 	formulas int
 	formula  Place
 }
 
-// XLSX returns the rows of a sheet as Options.Next has them, and the name of the sheet. name is "" for the first one.
-// noted says that cells have formulas, nil if none has.
+// XLSX returns the rows of a sheet as a function for Options.Next, and the name of the sheet. A name of "" means the
+// first sheet. noted is a warning that cells have formulas, nil if none has.
 func XLSX(r io.Reader, name string) (next func() (GridRow, error), sheet string, noted *Mistake, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxWorkbook+1))
 	if err != nil {
@@ -75,14 +74,14 @@ func (w *workbook) wrong(format string, args ...any) *Mistake {
 	return mistake(Place{Place: syntax.Place{Line: 1, Column: 1}}, format, args...)
 }
 
-// part reads a part of the workbook into a value. A part that is not there changes nothing.
+// part reads a part of the workbook into a value. A missing part leaves the value as it is.
 func (w *workbook) part(name string, into any) error {
 	f, err := w.files.Open(strings.TrimPrefix(name, "/"))
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	if about, err := f.Stat(); err == nil && about.Size() > w.left { // what the archive says may be wrong
+	if about, err := f.Stat(); err == nil && about.Size() > w.left { // the archive may state a wrong size
 		return w.wrong(tooLarge)
 	}
 	limited := &io.LimitedReader{R: f, N: w.left}
@@ -149,7 +148,7 @@ type (
 	}
 )
 
-// text is the text with that of its runs.
+// text returns the text and the texts of its runs.
 func (t xlsxText) text() string {
 	text := t.Text
 	for _, r := range t.Runs {
@@ -209,7 +208,7 @@ func (w *workbook) read(name string) error {
 	return w.wrong("the sheet %s is missing in the workbook", w.sheet)
 }
 
-// quotedFormat is what of a format of numbers is no code: texts, and colours and conditions.
+// quotedFormat matches the parts of a number format that are not codes: texts, colours and conditions.
 var quotedFormat = lazyregexp.New(`"[^"]*"|\\.|\[[^\]hms]*\]`)
 
 // isDateFormat reports whether a format of numbers is one of dates or times.
@@ -233,7 +232,7 @@ func cellAt(ref string) (row, column int, ok bool) {
 	return n - 1, column - 1, err == nil && n > 0 && n <= 1<<20 && column > 0 && column <= 1<<14
 }
 
-// cells takes the texts of the cells of a sheet. A merged cell stands in each of the cells that it covers.
+// cells reads the texts of the cells of a sheet. The text of a merged cell is repeated in each cell that it covers.
 func (w *workbook) cells(sheet *xlsxSheet) error {
 	count := 0
 	for i, r := range sheet.Rows {
@@ -287,7 +286,7 @@ func (w *workbook) set(row, column int, text string) {
 	w.rows[row][column] = text
 }
 
-// text is the text of a cell: that of a formula is the value which was saved with it.
+// text returns the text of a cell. For a formula this is the value that was saved with it.
 func (w *workbook) text(c *xlsxCell) (string, error) {
 	if c.Type == "inlineStr" {
 		return c.Inline.text(), nil
@@ -323,8 +322,8 @@ func (w *workbook) text(c *xlsxCell) (string, error) {
 	return strconv.FormatFloat(f, 'f', -1, 64), nil
 }
 
-// date returns the date, the time or both of a serial number: days from 1900, of which 1900-02-29 is one, or from 1904.
-// LibreOffice writes negative ones for the days before.
+// date returns the date, the time or both for a serial number. It counts days from 1900, with an impossible
+// 1900-02-29, or from 1904. LibreOffice writes negative numbers for earlier days.
 func (w *workbook) date(serial float64) (string, error) {
 	const least, most = -693_593, 2_958_466 // 0001-01-01 and 10000-01-01, from 1900
 	if serial < least || serial >= most {

@@ -85,7 +85,7 @@ A5 Paris|-|1900-02-28|>= 12:00:00|> 5|0.1`, text, name)
 	}
 }
 
-// TestBadWorkbook wants a mistake for each thing that cannot be read, with the cell where there is one.
+// TestBadWorkbook expects a mistake for each thing that cannot be read, with the cell if there is one.
 func TestBadWorkbook(t *testing.T) {
 	cell := func(c string) []byte { return packed(t, "<sheetData><row r=\"2\">"+c+"</row></sheetData>", "") }
 	for want, data := range map[string][]byte{
@@ -108,7 +108,7 @@ func TestBadWorkbook(t *testing.T) {
 	require.EqualError(t, err, "the workbook has no sheet Other; it has Rates")
 }
 
-// TestZipBomb stops at the bound of what is unpacked.
+// TestZipBomb checks the limit of unpacked bytes.
 func TestZipBomb(t *testing.T) {
 	data := packed(t, "<sheetData>"+strings.Repeat("<row/>", 1000)+"</sheetData>", "")
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -1,4 +1,4 @@
-// Command index writes what the texts of the library export and how they describe it as Go source, for package lib.
+// Command index writes the exports of the library and their descriptions as Go source, for package lib.
 package main
 
 import (
