@@ -538,9 +538,9 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 	case len(args) == 1:
 		return fmt.Sprintf("this is %s", before.Of(args[0]))
 	case arity == 2 && (name == "member" || name == "memberchk"):
-		if each := before.Elements(args[1]); !each.Empty() && flow.Meet(before.Of(args[0]), each).Empty() {
-			return fmt.Sprintf("each element of the list is %s, and %s is %s%s", each, cl.show(args[0]), before.Of(args[0]),
-				meant(args[0], each))
+		if element := before.Elements(args[1]); !element.Empty() && flow.Meet(before.Of(args[0]), element).Empty() {
+			return fmt.Sprintf("each element of the list is %s, and %s is %s%s", element, cl.show(args[0]), before.Of(args[0]),
+				meant(args[0], element))
 		}
 	}
 	if at, t, ok := c.flow.Library(k, args, before); ok {
