@@ -91,7 +91,7 @@ func left(article string, n float64) map[string]any {
 	return map[string]any{"article": article, "left": n}
 }
 
-// TestEventPoll hears of answers that are new, each once, whatever happens between two polls.
+// TestEventPoll checks that polls return each new answer once, whatever happens between two polls.
 func TestEventPoll(t *testing.T) {
 	c := newStock(t)
 	c.set("nut", 1)

@@ -249,7 +249,7 @@ emp(ann, 36). emp(bob, null). emp(carl, 1915883588174806058).
 	}
 }
 
-// TestURICase reads resources whose scheme, host and drive a client has written in small letters, as it may.
+// TestURICase reads resources whose scheme, host and drive the client has changed to small letters, which is allowed.
 func TestURICase(t *testing.T) {
 	const text = `resources([resource('KBInfo://Summary', s, 'One.', 'text/plain')]).
 resource_templates([resource_template('File:///C:/{name}', f, 'Several.', 'text/plain'),

@@ -72,7 +72,7 @@ func TestReloadedLate(t *testing.T) {
 	b.Says("n", nil, "n: 4")
 }
 
-// A save loads the folder once to try the text, also where it compares what would be gone.
+// A save loads the folder only once to try the text, even if it also compares which items would be lost.
 func TestWorkbenchLoadsOnce(t *testing.T) {
 	loads := 0
 	counted := engine.Predicate{Name: "loaded", Call: func(*engine.Call) (bool, error) { loads++; return true, nil }}

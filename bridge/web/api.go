@@ -17,8 +17,8 @@ import (
 )
 
 // This file defines plain HTTP, for programs that do not speak MCP: POST /api/tools/NAME calls a tool. Each request
-// becomes an MCP message without a session, which goes the way of all messages through the endpoint. The result
-// becomes the response: its structured content, or a problem (RFC 9457).
+// becomes an MCP message without a session, and the endpoint serves it like all others. The response is the
+// structured content of the result, or a problem (RFC 9457).
 
 // The paths of plain HTTP.
 const (
@@ -57,18 +57,18 @@ func (h *Server) addAPI(mux *http.ServeMux, p *endpoint) {
 	}
 }
 
-// problem is an error as RFC 9457 has it. A code is one of docs/diagnostics.md.
+// problem is an error in the form of RFC 9457. docs/diagnostics.md lists the codes.
 type problem struct {
 	Type   string `json:"type,omitempty"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
 	Code   string `json:"code,omitempty"`
-	// Data is what else the error has, such as the open questions of a call that is not decided.
+	// Data holds further data of the error, such as the open questions of an undecided call.
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
-// codePages is where each code has its section.
+// codePages is the address of the page that has a section for each code.
 const codePages = "https://github.com/mcplogic/mcplogic/blob/main/docs/diagnostics.md#"
 
 func writeProblem(w http.ResponseWriter, p *problem) {
@@ -77,7 +77,7 @@ func writeProblem(w http.ResponseWriter, p *problem) {
 		p.Type, p.Title = codePages+p.Code, strings.ReplaceAll(p.Code, "_", " ")
 	}
 	data, err := json.Marshal(p)
-	if err != nil { // data is what was read as JSON
+	if err != nil { // the data was decoded from JSON
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -89,10 +89,10 @@ func writeProblem(w http.ResponseWriter, p *problem) {
 		header.Set("Retry-After", "1")
 	}
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(data, '\n')) // a client that has gone misses it
+	_, _ = w.Write(append(data, '\n')) // an error means that the client has gone
 }
 
-// problemWriter holds back an error of the gate, the guard or the endpoint, which is then written as a problem.
+// problemWriter holds back an error of the gate, the guard or the endpoint. asProblems then writes it as a problem.
 type problemWriter struct {
 	http.ResponseWriter
 	status int // of the error that is held back, 0 if there is none
@@ -119,7 +119,7 @@ func (w *problemWriter) Write(data []byte) (int, error) {
 	return w.ResponseWriter.Write(data)
 }
 
-// asProblems has errors of a handler written as problems.
+// asProblems returns a handler that writes the errors of another one as problems.
 func asProblems(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w := &problemWriter{ResponseWriter: out}
@@ -134,13 +134,13 @@ func asProblems(next http.Handler) http.Handler {
 	})
 }
 
-// errorIn is the error of a response, with an empty message if it has none.
+// errorIn returns the error of a response, an empty one if there is none.
 func errorIn(e *wire.Envelope) (told jsonrpc.Error) {
 	_ = json.Unmarshal(e.Field("error"), &told)
 	return told
 }
 
-// memoryReply is the answer to a message, in memory.
+// memoryReply keeps the response to a message in memory.
 type memoryReply struct {
 	header http.Header
 	status int
@@ -156,14 +156,14 @@ func (m *memoryReply) WriteHeader(status int) { m.status = status }
 // Write keeps a piece.
 func (m *memoryReply) Write(data []byte) (int, error) { return m.body.Write(data) }
 
-// plainMessage is a request to the endpoint that a request of plain HTTP has become.
+// plainMessage is the MCP message that is made of a request of plain HTTP.
 type plainMessage struct {
 	method string
 	params map[string]any
-	header http.Header // besides those that each message has
+	header http.Header // the headers in addition to those of every message
 }
 
-// ask has the endpoint answer a message, for the client of a request. The problem is nil if there is a result.
+// ask sends a message to the endpoint for the client of a request. wrong is nil if there is a result.
 func (p *endpoint) ask(r *http.Request, m *plainMessage) (result json.RawMessage, code int64, wrong *problem) {
 	m.params["_meta"] = metaOf(r)
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": m.method, "params": m.params})
@@ -196,7 +196,7 @@ func (p *endpoint) ask(r *http.Request, m *plainMessage) (result json.RawMessage
 	return nil, told.Code, &problem{Status: status, Detail: told.Message, Data: told.Data}
 }
 
-// statusOf is the status of a JSON-RPC error.
+// statusOf returns the HTTP status for a JSON-RPC error.
 func statusOf(told *jsonrpc.Error) int {
 	switch {
 	case told.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(told.Message, "unknown tool"):
@@ -211,13 +211,13 @@ func statusOf(told *jsonrpc.Error) int {
 	return http.StatusUnprocessableEntity // an error that the rules have chosen
 }
 
-// The members of _meta that headers of plain HTTP stand for have this prefix, and the headers that one.
+// Headers of plain HTTP with headerPrefix stand for members of _meta with metaPrefix.
 const (
 	metaPrefix   = "mcplogic/"
 	headerPrefix = "Mcplogic-"
 )
 
-// metaOf is the _meta of a message. It says that the client can be asked: its endpoint refuses to answer.
+// metaOf returns the _meta of a message. It declares that the client can be asked. decide then cancels each question.
 func metaOf(r *http.Request) map[string]any {
 	meta := map[string]any{metaVersion: wire.VersionStateless,
 		"io.modelcontextprotocol/clientInfo": map[string]any{
@@ -232,7 +232,7 @@ func metaOf(r *http.Request) map[string]any {
 	return meta
 }
 
-// headerText is a value as a header of MCP has it: in Base64 if it is not plain ASCII.
+// headerText returns a value in the form of an MCP header: in Base64 if it is not plain ASCII.
 func headerText(text string) string {
 	if text == strings.TrimSpace(text) && !strings.HasPrefix(text, "=?") &&
 		!strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) {
@@ -241,7 +241,7 @@ func headerText(text string) string {
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
 }
 
-// plainResult is what a call of plain HTTP reads of a result.
+// plainResult holds the members of a result that plain HTTP needs.
 type plainResult struct {
 	Content    json.RawMessage            `json:"content"`
 	Structured json.RawMessage            `json:"structuredContent"`
@@ -251,7 +251,7 @@ type plainResult struct {
 	State      json.RawMessage            `json:"requestState"`
 }
 
-// maxRounds bounds how often a call may ask. Each round may have many questions.
+// maxRounds bounds the rounds of questions of a call. Each round may have many questions.
 const maxRounds = 100
 
 // callPlainly calls a tool.
@@ -289,8 +289,8 @@ func (p *endpoint) callPlainly(w *replyWriter, r *http.Request) {
 	w.tellPlainly(result.body())
 }
 
-// decide calls a tool. Each question is cancelled, so that an answer which depends on it is not decided. The arguments
-// that a tool wants repeated in headers are found in its schema when the endpoint misses them.
+// decide calls a tool. It cancels each question, so that a result that depends on it is undecided. If the endpoint
+// rejects the call because of missing headers, decide adds those for the arguments that the schema of the tool marks.
 func (p *endpoint) decide(r *http.Request, m *plainMessage) (*plainResult, *problem) {
 	for range maxRounds {
 		raw, code, wrong := p.ask(r, m)
@@ -316,7 +316,7 @@ func (p *endpoint) decide(r *http.Request, m *plainMessage) (*plainResult, *prob
 	return nil, &problem{Status: http.StatusConflict, Code: "undecided", Detail: "the call asks again and again"}
 }
 
-// statusOfCode has the status of each code that is not a mistake in the rules. Those have 500.
+// statusOfCode maps codes to HTTP statuses. A code that is not here means a mistake in the rules and has status 500.
 var statusOfCode = map[string]int{
 	"bad_arguments": http.StatusBadRequest, "bad_cursor": http.StatusBadRequest, "bad_token": http.StatusBadRequest,
 	"bad_answer": http.StatusBadRequest, "no_such_tool": http.StatusBadRequest,
@@ -331,7 +331,7 @@ var statusOfCode = map[string]int{
 	"time_limit": http.StatusGatewayTimeout,
 }
 
-// problem is what went wrong with the call, nil if nothing did.
+// problem returns the problem of the call, nil if there is none.
 func (result *plainResult) problem() *problem {
 	if !result.IsError {
 		return nil
@@ -353,8 +353,8 @@ func (result *plainResult) problem() *problem {
 	return p
 }
 
-// putHeaders puts what the server says of a result into headers: the digest of the rules, the last change of the store
-// and the name of the record.
+// putHeaders writes the members of _meta of a result into headers: the digest of the rules, the last change of the
+// store and the name of the record.
 func (result *plainResult) putHeaders(h http.Header) {
 	for name, value := range result.Meta {
 		var text string
@@ -364,7 +364,7 @@ func (result *plainResult) putHeaders(h http.Header) {
 	}
 }
 
-// body is the structured content, or an object with the items.
+// body returns the structured content, or an object with the items.
 func (result *plainResult) body() []byte {
 	if result.Structured != nil {
 		return result.Structured
@@ -372,7 +372,7 @@ func (result *plainResult) body() []byte {
 	return slices.Concat([]byte(`{"content":`), result.Content, []byte("}"))
 }
 
-// tellPlainly sends an answer.
+// tellPlainly sends the response.
 func (w *replyWriter) tellPlainly(body []byte) {
 	header := w.out.Header()
 	header.Set("Content-Type", "application/json")
@@ -381,16 +381,17 @@ func (w *replyWriter) tellPlainly(body []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wrote = true
-	_ = w.send(append(body, '\n')) // a client that has gone misses it
+	_ = w.send(append(body, '\n')) // an error means that the client has gone
 }
 
-// baseURL is where the server is, without the path of the endpoint.
+// baseURL returns the address of the server, without the path of the endpoint.
 func (h *Server) baseURL() string { return strings.TrimSuffix(h.url.String(), Path) }
 
-// codeHeaders is the JSON-RPC error code for headers that do not repeat what the message says.
+// codeHeaders is the JSON-RPC error code for headers that differ from the message.
 const codeHeaders = -32020
 
-// addHeaders adds the headers in which a tool wants arguments repeated. It returns false if there are none.
+// addHeaders adds the headers that repeat arguments, for a tool that requires them. It returns false if there are
+// none.
 func (p *endpoint) addHeaders(r *http.Request, m *plainMessage) bool {
 	list, wrong := p.listTools(r)
 	if wrong != nil {
@@ -422,12 +423,12 @@ func addArguments(h http.Header, schema, arguments json.RawMessage) {
 			continue
 		}
 		text := string(value)
-		_ = json.Unmarshal(value, &text) // what is no string stays as it is
+		_ = json.Unmarshal(value, &text) // other values than strings stay as they are
 		h.Set("Mcp-Param-"+marked.Header, headerText(text))
 	}
 }
 
-// plainTool is what plain HTTP reads of a tool.
+// plainTool holds the members of a tool that plain HTTP needs.
 type plainTool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title"`
@@ -489,7 +490,7 @@ func (p *endpoint) describe(w *replyWriter, r *http.Request) {
 	w.tellPlainly(data)
 }
 
-// openAPI describes tools. meta is what the server says of itself.
+// openAPI describes tools. meta is the description that the server gives of itself.
 func (p *endpoint) openAPI(list []*plainTool, meta map[string]json.RawMessage, instructions string) object {
 	var about struct{ Name, Title, Version string }
 	_ = json.Unmarshal(meta["io.modelcontextprotocol/serverInfo"], &about)
@@ -539,8 +540,8 @@ func (t *plainTool) operation(schemas object) object {
 	return operation
 }
 
-// addSchema adds a schema to the components and returns a reference to it, or one that anything fits if it is nil.
-// References within it become those within the whole description.
+// addSchema adds a schema to the components and returns a reference to it. For a nil schema it returns a schema that
+// accepts anything. References within the schema then lead to its place in the description.
 func addSchema(schemas object, name string, schema json.RawMessage) object {
 	if schema == nil {
 		return object{}
@@ -559,7 +560,7 @@ func addSchema(schemas object, name string, schema json.RawMessage) object {
 	return object{"$ref": at}
 }
 
-// moveReferences has the references to parts of a schema name the place that the schema has now.
+// moveReferences changes the references to parts of a schema when the schema moves to another place.
 func moveReferences(value any, at string) {
 	switch v := value.(type) {
 	case object:

@@ -36,14 +36,14 @@ func (w *site) plain(method, path, body string, headers ...string) *answer {
 	return &answer{status: resp.StatusCode, header: resp.Header, body: string(data)}
 }
 
-// TestPlainHTTP calls tools without MCP. Errors are problems with the code that results have.
+// TestPlainHTTP calls tools without MCP. Errors are problems with the codes of results.
 func TestPlainHTTP(t *testing.T) {
 	w := serveSiteOf(t, plainFile, nil, &Options{MaxBody: 1000}, nil)
 	for _, test := range []struct {
 		name, method, path, body string
 		headers                  []string
 		status                   int
-		want                     string // the body, or what that of an error contains
+		want                     string // the body, or a part of the body of an error
 	}{
 		{"an answer", "POST", "square", `{"number": 12}`, nil, 200, `{"square":144}`},
 		{"beyond 2^53", "POST", "square", `{"number": 9007199254740993}`, nil, 200,
@@ -96,7 +96,7 @@ func TestPlainHTTP(t *testing.T) {
 	}
 }
 
-// TestPlainHead asks for the head of the description, as those do who look whether it is there.
+// TestPlainHead requests the description with HEAD, as clients do to see whether it exists.
 func TestPlainHead(t *testing.T) {
 	w := serveSiteOf(t, plainFile, nil, nil, nil)
 	for method, status := range map[string]int{"HEAD": 200, "GET": 200, "POST": 405} {
@@ -107,7 +107,7 @@ func TestPlainHead(t *testing.T) {
 	require.Equal(t, 405, w.plain("HEAD", "/api/tools/square", "").status)
 }
 
-// TestPlainAnswer answers a question: with its token and the tool answer the call is decided.
+// TestPlainAnswer answers a question. With its token and the tool answer the call is decided.
 func TestPlainAnswer(t *testing.T) {
 	w := serveSiteOf(t, plainFile, nil, nil, nil)
 	a := w.plain("POST", "/api/tools/earns", `{"who": "ann"}`)
@@ -123,7 +123,7 @@ func TestPlainAnswer(t *testing.T) {
 	require.Equal(t, 200, a.status, a.body)
 }
 
-// TestPlainGuard wants a token for calls and for the description.
+// TestPlainGuard checks that calls and the description need a token.
 func TestPlainGuard(t *testing.T) {
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	require.NoError(t, os.WriteFile(tokens, []byte("0123456789abcdef\n"), 0o600))
@@ -139,8 +139,8 @@ func TestPlainGuard(t *testing.T) {
 		`"securitySchemes":{"token":{"scheme":"bearer","type":"http"}}`)
 }
 
-// TestPlainSame calls the tools of a knowledge base by MCP and by plain HTTP: the answers are the same, and so are the
-// limits of a client.
+// TestPlainSame calls the tools of a knowledge base by MCP and by plain HTTP. The answers and the limits of a client
+// are the same.
 func TestPlainSame(t *testing.T) {
 	w := serveSiteOf(t, plainFile, nil, &Options{Rate: 1}, nil)
 	cs := connectHTTP(t, w.url, "2026-07-28", nil, nil)
@@ -156,7 +156,7 @@ func TestPlainSame(t *testing.T) {
 	require.Equal(t, typeProblem, last.header.Get("Content-Type"))
 }
 
-// TestPlainVanished ends a call whose client has gone.
+// TestPlainVanished checks that a call ends when its client has gone.
 func TestPlainVanished(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
 	r := w.request("POST", "{}").WithContext(t.Context())
@@ -208,7 +208,8 @@ func TestOpenAPI(t *testing.T) {
 	require.Equal(t, "#/components/schemas/route.arguments/$defs/place", from["$ref"])
 }
 
-// TestOpenAPIClient has the linter of Redocly read descriptions, and calls tools with a client that is made of one.
+// TestOpenAPIClient checks descriptions with the linter of Redocly, and calls tools with a client that is generated
+// from one.
 func TestOpenAPIClient(t *testing.T) {
 	dir := npmtest.Install(t, "OpenAPI with a linter and a client", "openapi", "../../testdata/openapi")
 	run := func(args ...string) string {

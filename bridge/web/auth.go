@@ -28,35 +28,36 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines who may use a server over HTTP: whoever brings a bearer token that is listed in a file or that an
-// authorization server has issued. It also defines bearer tokens that are listed in a file.
+// This file defines who may use a server over HTTP. A client needs a bearer token that is listed in a file or that an
+// authorization server has issued. The file also defines the tokens that are listed in a file.
 
-// metadataPath is where clients learn which authorization server to ask (RFC 9728).
+// metadataPath is the path of the metadata that name the authorization server (RFC 9728).
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-// verifier says what a token stands for. The error is [auth.ErrInvalidToken] for a token that it does not know, and
-// anything else when it cannot tell now.
+// verifier returns the user of a token. The error is [auth.ErrInvalidToken] for an unknown token, and another one if
+// it cannot be checked now.
 type verifier interface {
 	verify(ctx context.Context, token string) (*auth.TokenInfo, error)
 }
 
-// guard lets in requests of users: those with a token, or those that Options.User knows.
+// guard admits requests with a valid token, or those that Options.User accepts.
 type guard struct {
-	user      func(*http.Request) (string, error) // nil: the verifiers tell
+	user      func(*http.Request) (string, error) // nil: the verifiers decide
 	verifiers []verifier
-	// scopes are those that a token must have.
+	// scopes holds the scopes that a token must have.
 	scopes []string
-	// metadataURL and metadata tell clients where tokens are issued, "" and nil when they are not.
+	// metadataURL and metadata tell clients where tokens are issued. They are "" and nil without an authorization
+	// server.
 	metadataURL string
 	metadata    http.Handler
 	log         *slog.Logger
-	// recheck is how often the token of a stream is looked at again.
+	// recheck is the time between two checks of the token of a stream.
 	recheck time.Duration
 }
 
 const recheckTime = 15 * time.Second
 
-// newGuard returns nil when everybody is let in.
+// newGuard returns nil if the server admits everybody.
 func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 	if o.User != nil && (o.TokenFile != "" || o.OAuth != nil) {
 		return nil, errors.New("web: Options.User is given, and so is TokenFile or OAuth; want one of them")
@@ -78,7 +79,7 @@ func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 		g.scopes = o.OAuth.Scopes
 		g.metadataURL = public.Scheme + "://" + public.Host + metadataPath + strings.TrimSuffix(public.EscapedPath(), "/")
 		g.metadata = auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
-			Resource:               public.String(), // by which clients check that they are at the right server
+			Resource:               public.String(), // clients compare it with the address of the server
 			AuthorizationServers:   []string{o.OAuth.Issuer},
 			ScopesSupported:        o.OAuth.Scopes,
 			BearerMethodsSupported: []string{"header"},
@@ -90,8 +91,8 @@ func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 	return g, nil
 }
 
-// check says for whom a request comes: by Options.User, or by its token. The error of a verifier that cannot tell
-// counts only if no other knows the token.
+// check returns the user of a request, from Options.User or from its token. If a verifier cannot check the token, its
+// error counts only if no other verifier knows the token.
 func (g *guard) check(ctx context.Context, r *http.Request) (*auth.TokenInfo, error) {
 	if g.user != nil {
 		user, err := g.user(r)
@@ -120,15 +121,15 @@ func (g *guard) check(ctx context.Context, r *http.Request) (*auth.TokenInfo, er
 // errNoToken is the error of a request without a bearer token.
 var errNoToken = errors.New("a bearer token is needed")
 
-// admitted is what a context has of a request that the guard has let in, by this type as the key.
+// admitted is the value in the context of a request that the guard has admitted. The type is also the key.
 type admitted struct {
 	info    *auth.TokenInfo
 	request *http.Request
 }
 
-// protect lets only requests with a sufficient token pass on.
+// protect returns a handler that passes on only requests with a sufficient token.
 func (g *guard) protect(next http.Handler) http.Handler {
-	// The SDK takes what a request is authorized for from its own middleware alone.
+	// The SDK accepts the user of a request only from its own middleware.
 	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		return ctx.Value(admitted{}).(*admitted).info, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(http.HandlerFunc(
@@ -169,7 +170,7 @@ func bearerToken(r *http.Request) (string, bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && token != "" && !strings.ContainsAny(token, " \t")
 }
 
-// known marks who is let in by a token of a file or by Options.User, which stand for every scope.
+// known marks users that come by a token of a file or by Options.User. They have every scope.
 const known = "mcplogic user"
 
 func (g *guard) suffices(info *auth.TokenInfo) bool {
@@ -179,13 +180,13 @@ func (g *guard) suffices(info *auth.TokenInfo) bool {
 	return !slices.ContainsFunc(g.scopes, func(s string) bool { return !slices.Contains(info.Scopes, s) })
 }
 
-// describeRefusal says why a token is refused, without what it wraps.
+// describeRefusal returns why a token is refused, without the text of the wrapped error.
 func describeRefusal(err error) string {
 	return cmp.Or(strings.TrimPrefix(strings.TrimPrefix(err.Error(), auth.ErrInvalidToken.Error()), ": "),
 		"the token is unknown")
 }
 
-// challenge refuses a request and says how to do better (RFC 6750, section 3).
+// challenge refuses a request and says which token it needs (RFC 6750, section 3).
 func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) {
 	var params []string
 	add := func(name, value string) {
@@ -203,7 +204,7 @@ func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) 
 	writeFault(w, status, nil, wire.InvalidFault("%s", text))
 }
 
-// watch ends a stream when the request that opened it would not be let in any more.
+// watch ends a stream when its request would not be admitted any more.
 func (g *guard) watch(ctx context.Context, end func()) {
 	ticker := time.NewTicker(g.recheck)
 	defer ticker.Stop()
@@ -220,14 +221,14 @@ func (g *guard) watch(ctx context.Context, end func()) {
 	}
 }
 
-// shortestToken is the least length of a token. Attackers may guess as often as they like.
+// shortestToken is the least length of a token. The number of guesses is not limited.
 const shortestToken = 16
 
-// settlingTime is how coarse the times of files may be: a second change so soon after a first one may not show.
+// settlingTime is how long after a change a second change of a file may have the same time.
 const settlingTime = 2 * time.Second
 
-// tokenFile is a file with a token a line, as it was when it was last read. Behind the token the line may say whose it
-// is. Empty lines and those that begin with # count for nothing.
+// tokenFile is the last read state of a file with a token a line. Behind the token the line may name its owner. Empty
+// lines and lines that begin with # are ignored.
 type tokenFile struct {
 	path string
 	log  *slog.Logger
@@ -235,15 +236,15 @@ type tokenFile struct {
 	mu   sync.Mutex
 	info os.FileInfo // nil when it could not be read
 	read time.Time
-	// sums are the digests of the tokens: of equal length, so that comparing takes equally long.
+	// sums holds the digests of the tokens. They have equal length, so that each comparison takes the same time.
 	sums [][sha256.Size]byte
-	// seen has the names of all tokens that have been in the file.
+	// seen holds the names of all tokens that have been in the file.
 	seen map[string]bool
-	// people has whose the tokens are, by their names, where the file says so.
+	// people maps names of tokens to their owners, if the file names them.
 	people map[string]string
 }
 
-// openTokenFile reads a file, which must hold tokens now.
+// openTokenFile reads a file. The file must hold a token.
 func openTokenFile(path string, log *slog.Logger) (*tokenFile, error) {
 	f := &tokenFile{path: path, log: log, seen: map[string]bool{}}
 	if err := f.load(); err != nil {
@@ -255,7 +256,7 @@ func openTokenFile(path string, log *slog.Logger) (*tokenFile, error) {
 	return f, nil
 }
 
-// load reads the file. After an error nobody is let in.
+// load reads the file. After an error no token is accepted.
 func (f *tokenFile) load() error {
 	f.sums, f.people, f.info, f.read = nil, nil, nil, time.Now()
 	info, err := os.Stat(f.path)
@@ -278,7 +279,7 @@ func (f *tokenFile) load() error {
 	return nil
 }
 
-// parseTokens returns the digests of the tokens in a file, and whose they are by their names.
+// parseTokens returns the digests of the tokens in a file, and the owners by the names of the tokens.
 func parseTokens(data []byte) (sums [][sha256.Size]byte, people map[string]string, err error) {
 	people = map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
@@ -304,7 +305,7 @@ func parseTokens(data []byte) (sums [][sha256.Size]byte, people map[string]strin
 	return sums, people, nil
 }
 
-// people returns whose the tokens of the files are, by the names of their users.
+// people returns the owners of the tokens in the files, by the names of the users.
 func (h *Server) people() map[string]string {
 	files := []*tokenFile{h.editors}
 	if h.guard != nil {
@@ -350,12 +351,12 @@ func (f *tokenFile) verify(_ context.Context, token string) (*auth.TokenInfo, er
 	return &auth.TokenInfo{UserID: tokenUser + nameOf(sum), Extra: map[string]any{known: true}}, nil
 }
 
-// tokenUser begins the name of who comes in by a token of a file.
+// tokenUser begins the name of a user with a token of a file.
 const tokenUser = "token "
 
-// Revoked reports whether a token was in the file of the server, and is not there any more. A token that the file has
-// never had may be known to other servers. A file that cannot be read at the moment, or is just being written, revokes
-// nothing, or too much: ask again some seconds later.
+// Revoked reports whether the token of a user was in the file of the server and is not there any more. It is false
+// for a token that has never been in the file, which may belong to another server. While the file is being written
+// the result may be wrong: ask again some seconds later.
 func (h *Server) Revoked(user string) bool {
 	digest, ok := strings.CutPrefix(user, tokenUser)
 	if !ok || h.guard == nil {
@@ -369,10 +370,10 @@ func (h *Server) Revoked(user string) bool {
 	return false
 }
 
-// nameOf is what of a digest stands in the name of a user.
+// nameOf returns the part of a digest that is in the name of a user.
 func nameOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:8]) }
 
-// lost reports whether the file has had a token of a name, and has it no more.
+// lost reports whether the token with a name was in the file and is not there any more.
 func (f *tokenFile) lost(name string) bool {
 	sums := f.current()
 	f.mu.Lock()
@@ -381,7 +382,7 @@ func (f *tokenFile) lost(name string) bool {
 		!slices.ContainsFunc(sums, func(sum [sha256.Size]byte) bool { return nameOf(sum) == name })
 }
 
-// current returns the digests of the tokens in the file as it is now.
+// current returns the digests of the tokens in the file. It reads the file again if it has changed.
 func (f *tokenFile) current() [][sha256.Size]byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -393,20 +394,20 @@ func (f *tokenFile) current() [][sha256.Size]byte {
 	return f.sums
 }
 
-// This part defines which hosts a request may name and which web pages may make one. A foreign web page can point a
-// host name of its own at this machine, or call an address that only this machine reaches. The headers Host and Origin
-// of its requests give it away.
+// This part defines which hosts a request may name and which web pages may make one. A foreign web page can make a
+// host name of its own lead to this machine, or call an address that only this machine reaches. The headers Host and
+// Origin show that.
 
 // gate checks the Host and Origin of requests.
 type gate struct {
-	// names are host names in lower case, some of them with a port.
+	// names holds the accepted host names in lower case, some of them with a port.
 	names map[string]bool
-	// loopback says that other machines do not reach the server.
+	// loopback says that only this machine reaches the server.
 	loopback bool
 	anyHost  bool
-	// proxied says that clients call by the name of another machine.
+	// proxied says that the public address of the server is not on this machine.
 	proxied bool
-	// origins are the origins of other pages that are let in.
+	// origins holds the origins of web pages that are admitted.
 	origins   map[string]bool
 	anyOrigin bool
 }
@@ -448,8 +449,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// admitsHost reports whether the server may be called by this host. A server that other machines reach may be called
-// by any IP address, since an attacker can choose where a name points but not where an address does.
+// admitsHost reports whether a request may name this host. For a server that other machines reach, any IP address is
+// allowed: an attacker can choose where a name leads, but not where an address does.
 func (g *gate) admitsHost(host string) bool {
 	host = strings.ToLower(host)
 	name := (&url.URL{Host: host}).Hostname()
@@ -460,14 +461,13 @@ func (g *gate) admitsHost(host string) bool {
 	return err == nil && (ip.IsLoopback() || !g.loopback)
 }
 
-// local reports whether a request comes from this machine, as far as that can be told: a proxy has a name of its own,
-// or says for whom it asks.
+// local reports whether a request seems to come from this machine. It is false if the headers show a proxy.
 func (g *gate) local(r *http.Request) bool {
 	return g.loopback && !g.anyHost && !g.proxied && isLoopback((&url.URL{Host: r.Host}).Hostname()) &&
 		r.Header.Get("Forwarded") == "" && r.Header.Get("X-Forwarded-For") == ""
 }
 
-// admitsOrigin reports whether a page of this origin may call the server by this host.
+// admitsOrigin reports whether a page of this origin may make requests to this host.
 func (g *gate) admitsOrigin(origin, host string) bool {
 	origin = strings.ToLower(origin)
 	if g.anyOrigin || g.origins[origin] {
@@ -477,7 +477,7 @@ func (g *gate) admitsOrigin(origin, host string) bool {
 	return (scheme == "http" || scheme == "https") && from == strings.ToLower(host)
 }
 
-// admit lets requests pass on, and tells browsers which pages may read the answers.
+// admit returns a handler that passes on admitted requests, and tells browsers which pages may read the responses.
 func (g *gate) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.admitsHost(r.Host) {
@@ -514,7 +514,7 @@ func excerpts(texts []string) string {
 	return strings.Join(quoted, " and ")
 }
 
-// preflight answers the question of a browser what an origin that is let in may send.
+// answerPreflight tells a browser which requests an admitted origin may send.
 func answerPreflight(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 	if headers := r.Header.Get("Access-Control-Request-Headers"); headers != "" {

@@ -41,8 +41,7 @@ func tokens(t *testing.T, text string) string {
 
 func bearing(token string) string { return "Authorization: Bearer " + token }
 
-// TestTokenFile lets in the tokens of a file, as it is at the moment.
-// Who may edit without a token is on this machine: no proxy stands between.
+// TestLocal checks that only a request from this machine, without a proxy, may edit without a token.
 func TestLocal(t *testing.T) {
 	for _, test := range []struct {
 		o      Options
@@ -110,7 +109,7 @@ func TestTokenFile(t *testing.T) {
 	require.Equal(t, 200, health.StatusCode)
 }
 
-// TestPeople reads whose tokens are. The names of users do not depend on that.
+// TestPeople reads the owners of tokens. The names of users do not depend on them.
 func TestPeople(t *testing.T) {
 	path := tokens(t, tokenAda+" \tAda  Lovelace\r\n"+tokenBob+"\n")
 	f, err := openTokenFile(path, slog.New(slog.DiscardHandler))
@@ -129,7 +128,7 @@ func TestPeople(t *testing.T) {
 	require.Empty(t, (&Server{}).people())
 }
 
-// TestTokenFileErrors refuses files that let nobody in.
+// TestTokenFileErrors checks that a file without a usable token is an error.
 func TestTokenFileErrors(t *testing.T) {
 	for text, want := range map[string]string{"": "no token", "# none\n": "no token",
 		"\nshort\n": ":2: a token has at least", "with spaces in its middle": ":1: a token"} {
@@ -138,7 +137,7 @@ func TestTokenFileErrors(t *testing.T) {
 	}
 }
 
-// TestTokenChallenge says what is missing and what is wrong.
+// TestTokenChallenge checks the challenges for missing and wrong tokens.
 func TestTokenChallenge(t *testing.T) {
 	w := serveSite(t, nil, &Options{TokenFile: tokens(t, tokenAda)}, nil)
 	for headers, code := range map[string]string{"X: y": "", bearing("nope"): "invalid_token"} {
@@ -153,7 +152,7 @@ func TestTokenChallenge(t *testing.T) {
 	}
 }
 
-// TestTokenOwnership keeps the sessions and the waiting calls of one user from others.
+// TestTokenOwnership checks that a user cannot use the sessions and waiting calls of another.
 func TestTokenOwnership(t *testing.T) {
 	w := serveSite(t, nil, &Options{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
 	session := w.begin("2025-11-25", bearing(tokenAda))
@@ -203,7 +202,7 @@ func TestTokenOwnership(t *testing.T) {
 	require.Contains(t, a.body, `"text":"Ada"`)
 }
 
-// TestTaskOwnership keeps the tasks of one user from others, and wants their name in the header.
+// TestTaskOwnership checks that a user cannot use the tasks of another, and that the header must name the task.
 func TestTaskOwnership(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "task.pl")
 	text := "tools([tool(hello, hello, 1, [task(after(0))])]).\n:- mode(hello(-atom), one).\nhello(you).\n"
@@ -227,7 +226,7 @@ func TestTaskOwnership(t *testing.T) {
 	}
 }
 
-// TestTokenStream ends a stream whose token was taken from the file.
+// TestTokenStream checks that a stream ends when its token is removed from the file.
 func TestTokenStream(t *testing.T) {
 	path := tokens(t, tokenAda)
 	w := serveSite(t, nil, &Options{TokenFile: path}, func(h *Server) { h.guard.recheck = 10 * time.Millisecond })
@@ -283,7 +282,7 @@ func TestTokenTLS(t *testing.T) {
 	require.NoError(t, cs.Ping(context.Background(), nil))
 }
 
-// TestClientUser tells a goal that its client has signed in.
+// TestClientUser checks that a goal knows the user of its client.
 func TestClientUser(t *testing.T) {
 	for _, test := range []struct {
 		o     *Options
@@ -295,7 +294,7 @@ func TestClientUser(t *testing.T) {
 	}
 }
 
-// TestOwnAuthorizationEdits lets in whom a function names, and lets those edit who have a token besides.
+// TestOwnAuthorizationEdits admits users by a function. Those with a token may also edit.
 func TestOwnAuthorizationEdits(t *testing.T) {
 	var edited []Editor
 	w := serveSite(t, nil, &Options{
@@ -330,8 +329,8 @@ func TestOwnAuthorizationEdits(t *testing.T) {
 	require.True(t, edited[0].Owner)
 }
 
-// TestOwnAuthorization lets in whom a function names. Calls are made for them, questions are theirs, and their streams
-// end when they are not let in any more.
+// TestOwnAuthorization admits users by a function. Calls and questions belong to them. Their streams end when they
+// are not admitted any more.
 func TestOwnAuthorization(t *testing.T) {
 	out := map[string]bool{}
 	var mu sync.Mutex

@@ -21,8 +21,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
-// headedTransport is a client's transport to a command that frames messages with Content-Length
-// headers, read by the library for headers of mail rather than by ours.
+// headedTransport is a client's transport to a command. It frames messages with Content-Length headers. It reads them
+// with the library for mail headers and not with our own reader.
 type headedTransport struct{ cmd *exec.Cmd }
 
 func (h headedTransport) Connect(context.Context) (mcp.Connection, error) {
@@ -52,7 +52,7 @@ func (c *headedConn) SessionID() string { return "" }
 func (c *headedConn) Close() error {
 	c.closing.Do(func() {
 		_ = c.in.Close()
-		c.reading.Lock() // the server has ended when a last read returns
+		c.reading.Lock() // the server has ended when the last read returns
 		defer c.reading.Unlock()
 		_, _ = io.Copy(io.Discard, c.out)
 		_ = c.cmd.Wait()
@@ -89,8 +89,8 @@ func (c *headedConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// TestBirdsEverywhere holds the interview with the SDK's client over both transports, in both
-// framings, on every version of the protocol, with a user to ask and without.
+// TestBirdsEverywhere runs the interview with the SDK's client over both transports, in both framings, on every
+// version of the protocol, with and without a user.
 func TestBirdsEverywhere(t *testing.T) {
 	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestBirdsEverywhere(t *testing.T) {
 	}
 }
 
-// answerFor passes a person's answer to a question on as a model does.
+// answerFor passes a user's answer to the server in the same way as a model.
 func answerFor(t *testing.T, w *bridgetest.Watcher, cs *mcp.ClientSession, r *mcp.CallToolResult) *mcp.CallToolResult {
 	t.Helper()
 	asked := r.StructuredContent.(map[string]any)
@@ -135,7 +135,7 @@ func answerFor(t *testing.T, w *bridgetest.Watcher, cs *mcp.ClientSession, r *mc
 	return bridgetest.CallTool(t, cs, "answer", string(args))
 }
 
-// transportsOf are the ways to a server of a folder, by name: a process of its own, with messages in lines or behind
+// transportsOf returns the transports to a server of a folder, by name: a process with messages in lines or behind
 // headers, and HTTP.
 func transportsOf(folder, url string) map[string]func() mcp.Transport {
 	command := func() *exec.Cmd {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// This file defines how much one client may ask for over HTTP.
+// This file limits the requests of a client over HTTP, and the number of connections.
 
-// clientTable counts what each client has open.
+// clientTable counts the open requests of each client.
 type clientTable struct {
 	most  int
 	rate  rate.Limit
@@ -21,19 +21,19 @@ type clientTable struct {
 
 	mu       sync.Mutex
 	byName   map[string]*clientLoad
-	cleaning int // the size at which those that do nothing are forgotten
+	cleaning int // the size at which idle clients are removed
 }
 
-// clientLoad is what a client asks for.
+// clientLoad counts the requests of a client.
 type clientLoad struct {
 	open    int
 	limiter *rate.Limiter // nil: no limit
 }
 
 const (
-	// burstSeconds is how much of its rate a client may use at once.
+	// burstSeconds is the number of seconds whose rate a client may use at once.
 	burstSeconds = 10
-	// fewClients need no cleaning.
+	// fewClients is the size of the table up to which no clients are removed.
 	fewClients = 1024
 )
 
@@ -42,8 +42,8 @@ func newClientTable(most int, perSecond float64) *clientTable {
 		byName: map[string]*clientLoad{}, cleaning: fewClients}
 }
 
-// enter notes a request of a client. It returns false when the client has too many; otherwise leave
-// has to be called after it.
+// enter notes a request of a client. It returns false if the client has too many. Otherwise the caller calls leave
+// after the request.
 func (t *clientTable) enter(name string) (leave func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,12 +69,12 @@ func (t *clientTable) enter(name string) (leave func(), ok bool) {
 	}, true
 }
 
-// rests reports whether forgetting a client changes nothing.
+// rests reports whether a client can be removed without an effect on its limits.
 func (c *clientLoad) rests(burst int) bool {
 	return c.open == 0 && (c.limiter == nil || c.limiter.Tokens() >= float64(burst))
 }
 
-// clean forgets clients that do nothing, now and then.
+// clean removes idle clients when the table has grown.
 func (t *clientTable) clean() {
 	if len(t.byName) < t.cleaning {
 		return
@@ -87,7 +87,7 @@ func (t *clientTable) clean() {
 	t.cleaning = max(fewClients, 2*len(t.byName))
 }
 
-// userOf is the user that a request was authorized for, "" without authorization.
+// userOf returns the authorized user of a request, "" without authorization.
 func userOf(r *http.Request) string {
 	if info := auth.TokenInfoFromContext(r.Context()); info != nil {
 		return info.UserID
@@ -95,7 +95,7 @@ func userOf(r *http.Request) string {
 	return ""
 }
 
-// clientOf names the client of a request for the table.
+// clientOf returns the name of the client of a request in the table.
 func clientOf(r *http.Request) string {
 	if user := userOf(r); user != "" {
 		return "user " + user
@@ -111,7 +111,7 @@ func clientOf(r *http.Request) string {
 	if ip = ip.Unmap(); ip.Is4() {
 		return ip.String()
 	}
-	// Whoever has one address of version 6 has the other 2^64 too.
+	// A client with one IPv6 address has all 2^64 of its network.
 	network, err := ip.WithZone("").Prefix(64)
 	if err != nil {
 		return ip.String()
@@ -119,15 +119,14 @@ func clientOf(r *http.Request) string {
 	return network.String()
 }
 
-// This part defines how many connections there may be. When all places are taken, the connection that has been idle
-// longest is closed for a new one; as long as none is idle, one new one waits here and the others in the queue of the
-// system.
+// This part limits the number of connections. At the limit a new connection replaces the one that has been idle
+// longest. While none is idle, one new connection waits here and the others wait in the queue of the system.
 
-// usualConnections is how many connections there may be unless the options or the system say otherwise.
+// usualConnections is the limit of connections unless the options or the system set another.
 const usualConnections = 4096
 
-// connectionBound returns how many connections there may be, given what the options ask for. A quarter of the files
-// that the process may open are left for others: a reload needs some.
+// connectionBound returns the limit of connections. asked is the limit in the options. A quarter of the files that
+// the process may open are kept for other uses, such as a reload.
 func connectionBound(asked int) int {
 	if asked <= 0 {
 		asked = usualConnections
@@ -138,19 +137,20 @@ func connectionBound(asked int) int {
 	return asked
 }
 
-// boundedListener is a listener with a bound on the connections that are open. One goroutine accepts.
+// boundedListener is a listener that limits the number of open connections. Only one goroutine accepts.
 type boundedListener struct {
 	net.Listener
 	most int
 
 	mu      sync.Mutex
-	changed *sync.Cond // told when a connection has closed or become idle, and when the listener has closed
+	changed *sync.Cond // signalled when a connection has closed or become idle, and when the listener has closed
 	open    int
 	closed  bool
-	// idle has the connections without a request, the one that has been so longest first; at finds their places.
+	// idle holds the connections without a request. The one that has been idle longest comes first. at finds their
+	// places.
 	idle list.List
 	at   map[net.Conn]*list.Element
-	// closing has the connections that are being closed for others. They are counted in open until they have closed.
+	// closing holds the connections that are being closed for new ones. They count in open until they have closed.
 	closing map[net.Conn]bool
 }
 
@@ -160,8 +160,8 @@ func newBoundedListener(l net.Listener, most int) *boundedListener {
 	return b
 }
 
-// Accept waits for a connection, then for a place: nothing is closed before somebody needs the place. The connection is
-// the system's own: the HTTP server shuts down the two sides of one separately.
+// Accept waits for a connection and then for a place. So no connection is closed before another needs its place. The
+// result is the system's own type, because the HTTP server shuts down the two sides of a connection separately.
 func (b *boundedListener) Accept() (net.Conn, error) {
 	conn, err := b.Listener.Accept()
 	if err != nil {
@@ -174,7 +174,7 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// Close ends Accept too while that waits for a place.
+// Close closes the listener. It also ends an Accept that waits for a place.
 func (b *boundedListener) Close() error {
 	b.mu.Lock()
 	b.closed = true
@@ -183,8 +183,8 @@ func (b *boundedListener) Close() error {
 	return b.Listener.Close()
 }
 
-// enter takes a place. It returns false when the listener has closed. It closes one connection for the place, however
-// often it is told of changes while that one closes.
+// enter takes a place. It returns false if the listener has closed. It closes only one connection for the place, even
+// if it wakes up several times before that has closed.
 func (b *boundedListener) enter() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -192,7 +192,7 @@ func (b *boundedListener) enter() bool {
 		if b.open-len(b.closing) >= b.most {
 			if conn := b.popIdle(); conn != nil {
 				b.closing[conn] = true
-				go conn.Close() // over TLS it takes as long as the client lets it
+				go conn.Close() // over TLS closing waits for the client
 			}
 		}
 		b.changed.Wait()
@@ -201,7 +201,7 @@ func (b *boundedListener) enter() bool {
 	return !b.closed
 }
 
-// popIdle takes out the connection that has been idle longest, if any.
+// popIdle removes and returns the connection that has been idle longest, nil if there is none.
 func (b *boundedListener) popIdle() net.Conn {
 	oldest := b.idle.Front()
 	if oldest == nil {
@@ -212,7 +212,7 @@ func (b *boundedListener) popIdle() net.Conn {
 	return conn
 }
 
-// note is told by the HTTP server what becomes of a connection.
+// note records the state of a connection. The HTTP server calls it.
 func (b *boundedListener) note(conn net.Conn, state http.ConnState) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -22,7 +22,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
-// serveEnv makes the test binary a server of the path it holds, for clients that start one.
+// serveEnv is an environment variable. With it the test binary serves the path in it, for clients that start a
+// server.
 const serveEnv = "MCPLOGIC_TEST_SERVE"
 
 func TestMain(m *testing.M) {
@@ -48,14 +49,14 @@ func serveStdio(path string) int {
 // scriptTimeout bounds each run of a client.
 const scriptTimeout = 3 * time.Minute
 
-// installClients installs the official clients beside a copy of the scripts and returns that
-// folder. Without node or a network the test is skipped, and says so.
+// installClients installs the official clients beside a copy of the scripts and returns the folder. It skips the test
+// without node or a network.
 func installClients(t *testing.T) string {
 	t.Helper()
 	return npmtest.Install(t, "the official clients", "clients", "../../testdata/clients/ts")
 }
 
-// kingfisherAnswers are what somebody who looks at a kingfisher answers to each question.
+// kingfisherAnswers returns the answer to each question for a kingfisher.
 func kingfisherAnswers(t *testing.T, snapshot *kb.Snapshot) map[string]string {
 	t.Helper()
 	answers := map[string]string{}
@@ -67,7 +68,7 @@ func kingfisherAnswers(t *testing.T, snapshot *kb.Snapshot) map[string]string {
 	return answers
 }
 
-// script runs a script of the clients and returns what it prints.
+// script runs a script of the clients and returns its output.
 func script(t *testing.T, dir, node string, args ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
@@ -82,7 +83,7 @@ func script(t *testing.T, dir, node string, args ...string) []byte {
 	return out
 }
 
-// interviewReport is what the interview prints.
+// interviewReport is the output of the interview.
 type interviewReport struct {
 	Tools, Prompts, Resources, Asked []string
 	Interview, Hovering, Mistaken    struct {
@@ -94,7 +95,7 @@ type interviewReport struct {
 	Taxonomy int
 }
 
-// interview holds the bird interview with one of the TypeScript clients.
+// interview runs the bird interview with one of the TypeScript clients.
 func interview(t *testing.T, dir, client string, task map[string]any) {
 	t.Helper()
 	text, err := json.Marshal(task)
@@ -115,8 +116,8 @@ func interview(t *testing.T, dir, client string, task map[string]any) {
 	require.Greater(t, r.Taxonomy, 1000)
 }
 
-// TestTypeScriptClients holds the bird interview with the official TypeScript clients, over both
-// transports, with a user to ask and without.
+// TestTypeScriptClients runs the bird interview with the official TypeScript clients, over both transports, with and
+// without a user.
 func TestTypeScriptClients(t *testing.T) {
 	dir := installClients(t)
 	birds, err := filepath.Abs("../../examples/birds")
@@ -183,15 +184,15 @@ func TestLongInterviews(t *testing.T) {
 	})
 }
 
-// longReport is what long.mjs prints of one interview.
+// longReport is the output of long.mjs for one interview.
 type longReport struct {
 	Name, Text string
 	N, Asked   int
 	IsError    bool
 }
 
-// TestAuthorizationServer holds the interview with clients that get their tokens from a real
-// authorization server, which signs in each of three ways.
+// TestAuthorizationServer runs the interview with clients that get their tokens from a real authorization server. It
+// signs with each of three algorithms.
 func TestAuthorizationServer(t *testing.T) {
 	dir := installClients(t)
 	node := npmtest.Node(t, dir)
@@ -200,7 +201,7 @@ func TestAuthorizationServer(t *testing.T) {
 	answers := kingfisherAnswers(t, load(t, birds))
 	for algorithm, client := range map[string]string{"RS256": "sdk", "ES256": "legacy", "EdDSA": "modern"} {
 		t.Run(algorithm, func(t *testing.T) {
-			// The issuer has to know the address of the server, and the server that of the issuer.
+			// The issuer needs the address of the server, and the server needs that of the issuer.
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			require.NoError(t, err)
 			endpoint := "http://" + l.Addr().String() + Path
@@ -228,15 +229,15 @@ func startIssuer(t *testing.T, dir, node string, options map[string]string) stri
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = stdin.Close()
-		_ = cmd.Wait() // ends with its input
+		_ = cmd.Wait() // it ends when its input ends
 	})
 	url, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err)
 	return strings.TrimSpace(url)
 }
 
-// TestInspector looks at the birds with the Inspector, whose strict mode complains about schemas
-// that some clients do not understand.
+// TestInspector uses the birds with the Inspector. Its strict mode reports schemas that some clients do not
+// understand.
 func TestInspector(t *testing.T) {
 	dir := installClients(t)
 	node := npmtest.Node(t, dir)
@@ -279,7 +280,7 @@ func TestInspector(t *testing.T) {
 	})
 }
 
-// inspectInterview holds the interview by calls of the Inspector, each of them in a session of its own.
+// inspectInterview runs the interview by calls of the Inspector, each in a session of its own.
 func inspectInterview(t *testing.T, answers map[string]string, call func(args ...string) string) {
 	out := call("--tool-name", "identify_bird")
 	for range 8 {
@@ -301,8 +302,8 @@ func inspectInterview(t *testing.T, answers map[string]string, call func(args ..
 	require.Contains(t, out, "Your bird is the common kingfisher")
 }
 
-// TestInspectorSchemas has the Inspector look for schemas that some clients do not understand: among
-// those of all types, of the examples, and of what the conformance suite wants.
+// TestInspectorSchemas checks with the Inspector that all clients understand the schemas of all types, of the
+// examples, and of the conformance suite.
 func TestInspectorSchemas(t *testing.T) {
 	dir := installClients(t)
 	node := npmtest.Node(t, dir)

@@ -20,22 +20,22 @@ import (
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
-// conformanceVersions are the versions of the protocol that the official suite knows, each with the
-// number of checks that there were when it was last looked at.
+// conformanceVersions holds the versions of the protocol in the official suite, each with its expected number of
+// checks.
 var conformanceVersions = []struct {
 	version string
 	checks  int
 }{{"2025-06-18", 56}, {"2025-11-25", 84}, {"2026-07-28", 153}}
 
-// extensionScenarios are the scenarios of extensions, which belong to no version. The suite skips its scenario
+// extensionScenarios holds the scenarios of extensions, which belong to no version. The suite skips its scenario
 // tasks-status-notifications.
 var extensionScenarios = []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest",
 	"sep-2640-skills-directory", "tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields",
 	"tasks-request-state-removal", "tasks-mrtr-input", "tasks-request-headers", "tasks-dispatch-and-envelope",
 	"tasks-required-task-error", "tasks-mrtr-composition"}
 
-// TestConformance runs the official conformance suite against the knowledge base that defines what
-// it asks for. Every check has to pass. With -v it prints the counts.
+// TestConformance runs the official conformance suite against a knowledge base that defines the required items. Every
+// check has to pass. With -v it prints the counts.
 func TestConformance(t *testing.T) {
 	node, suite := installConformance(t)
 	const folder = "../../testdata/conformance"
@@ -83,14 +83,14 @@ func countChecks(report string) (passed, failed int) {
 	return passed, failed
 }
 
-// summaryOf is the part of a report with a line for each scenario.
+// summaryOf returns the part of a report that has a line for each scenario.
 func summaryOf(report string) string {
 	_, summary, _ := strings.Cut(report, "=== SUMMARY ===")
 	return summary
 }
 
-// installConformance installs the suite and the version of node that it needs. Without npm or a
-// network the test is skipped, and says so.
+// installConformance installs the suite and the version of node that it needs. It skips the test without npm or a
+// network.
 func installConformance(t *testing.T) (node, suite string) {
 	t.Helper()
 	const what = "the official conformance suite"
@@ -103,7 +103,7 @@ func installConformance(t *testing.T) (node, suite string) {
 	return node, suite
 }
 
-// checkNode reports why a node is not good enough.
+// checkNode returns an error if a version of node is too old for the suite.
 func checkNode(path string) error {
 	out, err := exec.Command(path, "--version").Output()
 	if err != nil {
@@ -116,7 +116,7 @@ func checkNode(path string) error {
 	return nil
 }
 
-// TestConformanceLock pins the suite, so that its checks do not change by themselves.
+// TestConformanceLock checks that the version of the suite is pinned, so that its checks change only on purpose.
 func TestConformanceLock(t *testing.T) {
 	var lock struct {
 		Packages map[string]struct{ Version string }

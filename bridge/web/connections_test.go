@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestIdleConnectionsMakeRoom connects once more than there are places. The connection that has been idle longest is
-// closed, and no other, though that becomes idle again before the first has closed.
+// TestIdleConnectionsMakeRoom opens one connection more than the limit. Only the connection that has been idle
+// longest is closed, even if another becomes idle before it has closed.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
 	system, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 	l.note(secondServer, http.StateIdle)
 
 	go accept()
-	open(first) // nobody has come for its place
+	open(first) // no other connection needs its place
 	dial()
 	require.NoError(t, first.SetDeadline(time.Now().Add(time.Minute)))
 	_, err = first.Read(make([]byte, 1))

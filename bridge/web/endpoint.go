@@ -20,7 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines the endpoint for MCP messages: what is done with a request before the SDK sees it.
+// This file defines the endpoint for MCP messages. It checks and changes a request before the SDK sees it.
 
 // endpoint is the handler of the one path for MCP.
 type endpoint struct {
@@ -28,7 +28,7 @@ type endpoint struct {
 	stateful, stateless http.Handler
 }
 
-// The headers that the endpoint looks at.
+// The headers that the endpoint reads.
 const (
 	versionHeader = "Mcp-Protocol-Version"
 	nameHeader    = "Mcp-Name"
@@ -36,13 +36,13 @@ const (
 	eventHeader   = "Last-Event-Id"
 )
 
-// metaVersion is the key under which requests without sessions say their version.
+// metaVersion is the key of the version in requests without sessions.
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
 // codeBusy is the JSON-RPC error code for clients that should come back later.
 const codeBusy = -32000
 
-// ServeHTTP admits a request as far as the limits allow, and serves it.
+// ServeHTTP serves a request if the limits of its client allow it.
 func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	leave, ok := p.clients.enter(clientOf(r))
 	if !ok {
@@ -62,13 +62,13 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodDelete:
 		p.delete(reply, r)
 	default:
-		p.stateful.ServeHTTP(reply, r) // which refuses it
+		p.stateful.ServeHTTP(reply, r) // the SDK refuses it
 	}
 }
 
-// fitAccept has a request say what the SDK wants it to, which is stricter than RFC 9110 and than clients are. A request
-// without Accept accepts everything, one without Content-Type brings JSON. It reports whether the client wants JSON and
-// no events.
+// fitAccept sets the headers Accept and Content-Type to values that the SDK requires. The SDK is stricter than RFC
+// 9110 and than clients. A request without Accept accepts everything, and one without Content-Type has JSON.
+// fitAccept reports whether the client accepts only JSON and no events.
 func fitAccept(r *http.Request) (alone bool) {
 	accepted := strings.ToLower(strings.Join(r.Header.Values("Accept"), ","))
 	events := accepted == "" || strings.Contains(accepted, "*/*") || strings.Contains(accepted, typeEvents) ||
@@ -94,7 +94,7 @@ func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *wire.F
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
-	_, _ = w.Write(data) // a client that has gone misses it
+	_, _ = w.Write(data) // an error means that the client has gone
 }
 
 // post serves messages of a client.
@@ -121,7 +121,7 @@ func (p *endpoint) postBody(w *replyWriter, r *http.Request, body []byte) {
 		refuseBusy(w, http.StatusServiceUnavailable, errStopping.Error())
 		return
 	}
-	r = r.WithContext(r.Context()) // a copy: the HTTP server looks at the body of its own while it responds
+	r = r.WithContext(r.Context()) // a copy: the HTTP server reads the body of the original while it responds
 	if m.body != nil {
 		body = m.body
 	}
@@ -146,8 +146,8 @@ func (p *endpoint) postBody(w *replyWriter, r *http.Request, body []byte) {
 	}
 }
 
-// decodeName puts a name that a client has sent in Base64 into the header as it is: the SDK compares that with the name
-// in the message. Names beyond ASCII, and those with blanks at an end, come as =?base64?...?=.
+// decodeName decodes a name in the header that is in Base64, because the SDK compares the header with the name in the
+// message. Names that are not ASCII, and those with blanks at an end, come as =?base64?...?=.
 func decodeName(h http.Header) *wire.Fault {
 	encoded, ok := strings.CutPrefix(h.Get(nameHeader), "=?base64?")
 	if ok {
@@ -165,7 +165,8 @@ func decodeName(h http.Header) *wire.Fault {
 	return nil
 }
 
-// taskMethods are those about a task, which a header names, so that a proxy can send them to the server that has it.
+// taskMethods holds the methods about a task. A header names the task, so that a proxy can find the server that has
+// it.
 var taskMethods = map[string]bool{"tasks/get": true, "tasks/update": true, "tasks/cancel": true}
 
 // checkTask compares the header with the name of the task. The SDK checks the headers of other methods.
@@ -181,8 +182,8 @@ func (m *posted) checkTask(h http.Header) *wire.Fault {
 		Text: "header mismatch: the header " + nameHeader + " has another value than taskId"}
 }
 
-// readBody reads the body of a request within a limit of size and the deadline that the connection has for it, and
-// lifts that. When it returns false it has answered.
+// readBody reads the body of a request, up to a limit of size. The connection has a deadline for that, which readBody
+// removes afterwards. If it returns false, it has already written an error.
 func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w.out, r.Body, p.opts.MaxBody))
 	if err == nil {
@@ -203,22 +204,22 @@ func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
 	return nil, false
 }
 
-// posted is what the endpoint knows of the messages in a body.
+// posted describes the messages in a body.
 type posted struct {
-	id json.RawMessage // of the only message, nil when it has none
-	// calls says that an answer is due, stream that it is a stream which stays open.
+	id json.RawMessage // the id of a single message, nil if it has none
+	// calls says that a message needs an answer. stream says that the answer is a stream that stays open.
 	calls, stream bool
-	// task is the task that it is about, nil for none.
+	// task is the task that the message names, nil for other methods.
 	task *string
-	// version is what the message itself says, "" for nothing.
+	// version is the version in the message, "" if it has none.
 	version string
-	// body is what the SDK gets for it instead, nil for the same.
+	// body replaces the body for the SDK, nil for no change.
 	body []byte
-	// due are the ids of the requests, givenUp the ids of earlier ones that the client has cancelled.
+	// due holds the ids of the requests, and givenUp the ids of earlier requests that these messages cancel.
 	due, givenUp []jsonrpc.ID
 }
 
-// readPost looks through the messages of a body, which must all be well-formed.
+// readPost reads the messages of a body. All must be well-formed.
 func readPost(body []byte) (posted, *wire.Fault) {
 	if flaw := wire.CheckText(body); flaw != nil {
 		return posted{id: wire.FindID(body)}, flaw
@@ -253,7 +254,7 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	}
 	m := posted{id: e.ID}
 	if e.IsResponse() {
-		m.id = nil // whatever becomes of it, it is none of our answers
+		m.id = nil // it is a response, so that an error is no answer to it
 	}
 	msg, flaw := e.Message()
 	if flaw != nil {
@@ -271,7 +272,7 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 		Task json.RawMessage            `json:"taskId"`
 	}
 	if json.Unmarshal(e.Field("params"), &params) == nil {
-		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // what is no text is refused later
+		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // a version that is no text is refused later
 		if m.task != nil {
 			_ = json.Unmarshal(params.Task, m.task)
 		}
@@ -279,7 +280,7 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	return m, nil
 }
 
-// noteRequest notes what a request or notification asks for.
+// noteRequest sets the fields that depend on the method of a request or notification.
 func (m *posted) noteRequest(req *jsonrpc.Request) {
 	m.stream = m.calls && (req.Method == wire.MethodListen || req.Method == wire.MethodStream)
 	if taskMethods[req.Method] {
@@ -292,7 +293,7 @@ func (m *posted) noteRequest(req *jsonrpc.Request) {
 	}
 }
 
-// open serves a request without a session, which may begin one.
+// open serves a request without a session. The request may begin one.
 func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
 	done, ok := p.sessions.start()
 	if !ok {
@@ -303,7 +304,7 @@ func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
 	w.begun = func(id string) { p.sessions.add(id, userOf(r)) }
 	p.exchange(w, r, p.stateful, "", m)
 	if id := w.newSession(); id != "" && p.session(id) == nil {
-		p.sessions.remove(id) // it came to nothing
+		p.sessions.remove(id) // it did not begin
 	}
 }
 
@@ -319,7 +320,7 @@ func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve fu
 	w.withholds = func(event []byte) bool { return p.events.withholds(session, event) }
 	serve()
 	if w.status == http.StatusNotFound {
-		p.sessions.remove(session) // the SDK does not know it any more
+		p.sessions.remove(session) // the SDK has ended it
 	}
 }
 
@@ -331,12 +332,12 @@ func (p *endpoint) answer(w *replyWriter, r *http.Request, session string, m pos
 	}
 	answered := p.events.expect(session, m.due)
 	p.exchange(w, r, p.stateful, session, m)
-	if r.Context().Err() == nil { // else the client may come back
+	if r.Context().Err() == nil { // otherwise the client may come back
 		answered()
 	}
 }
 
-// exchange has the SDK serve a request and returns when the response has ended. In a session the calls of the request
+// exchange passes a request to the SDK and returns when the response has ended. In a session the calls of the request
 // may outlive the connection for a while.
 func (p *endpoint) exchange(w *replyWriter, r *http.Request, serve http.Handler, session string, m posted) {
 	if !m.calls {
@@ -370,7 +371,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 	}
 	p.use(w, r, session, func() {
 		if p.events.over(session, r.Header.Get(eventHeader)) {
-			w.WriteHeader(http.StatusNoContent) // by which a client sees that it need not come again
+			w.WriteHeader(http.StatusNoContent) // so the client does not come again
 			return
 		}
 		w.keepAlive()
@@ -385,7 +386,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 	})
 }
 
-// without lets the SDK refuse a request about a session that names none.
+// without passes on a request about a session that names none, which the SDK refuses.
 func (p *endpoint) without(w *replyWriter, r *http.Request) {
 	if r.Header.Get(versionHeader) >= wire.VersionStateless {
 		p.stateless.ServeHTTP(w, r)
@@ -394,8 +395,8 @@ func (p *endpoint) without(w *replyWriter, r *http.Request) {
 	p.stateful.ServeHTTP(w, r)
 }
 
-// streamContext returns the context of a stream. It ends with the connection, with the exchange
-// and with the authorization.
+// streamContext returns the context of a stream. It ends when the connection or the exchange ends, or when the user
+// is not admitted any more.
 func (p *endpoint) streamContext(r *http.Request, e *exchange) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := context.AfterFunc(e.ctx, cancel)
@@ -405,7 +406,7 @@ func (p *endpoint) streamContext(r *http.Request, e *exchange) (context.Context,
 	return ctx, func() { stop(); cancel() }
 }
 
-// delete ends a session for its client, with all that runs in it.
+// delete ends a session and its calls, because the client asks for it.
 func (p *endpoint) delete(w *replyWriter, r *http.Request) {
 	session := r.Header.Get(sessionHeader)
 	if session == "" || r.Header.Get(versionHeader) >= wire.VersionStateless {

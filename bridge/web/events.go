@@ -18,41 +18,42 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// This file defines what is kept of the streams of sessions, so that clients whose connection breaks can have it sent
-// again. The SDK's own store keeps every stream as long as its session lives. It also says which answers are not to be
-// sent: those to calls that the client has cancelled.
+// This file keeps messages of the streams of sessions, so that they can be sent again after a connection breaks. The
+// SDK's own store would keep every stream as long as its session lives. The file also withholds the answers to calls
+// that the client has cancelled.
 
 const (
 	// maxReplay bounds the bytes of messages kept, over all sessions.
 	maxReplay = 16 << 20
-	// maxFinished bounds the finished streams kept, over all sessions. They are of use only to a client whose connection
-	// broke while the answer was on its way.
+	// maxFinished bounds the finished streams kept, over all sessions. Only a client whose connection broke during
+	// the answer needs them.
 	maxFinished = 1000
-	// eventCost is about what an event takes besides its message.
+	// eventCost estimates the memory of an event without its message.
 	eventCost = 64
 )
 
-// eventStore is an [mcp.EventStore] whose memory is bounded. Streams that are not finished give up their messages last.
+// eventStore is an [mcp.EventStore] with limited memory. It drops messages of finished streams first.
 type eventStore struct {
 	most, mostFinished int
 
 	mu       sync.Mutex
 	sessions map[string]*sessionEvents
-	held     int // bytes, by cost
-	// finished and unfinished have the streams, the one with the oldest last message first.
+	held     int // bytes, with eventCost for each event
+	// finished and unfinished list the streams. The one with the oldest last message comes first.
 	finished, unfinished list.List
 }
 
-// sessionEvents is what is kept of a session.
+// sessionEvents holds the streams and calls of a session.
 type sessionEvents struct {
 	streams map[string]*eventStream
-	// calls are those whose answers are due; true says that the client has cancelled the call.
+	// calls holds the calls whose answers are due. The value is true if the client has cancelled the call.
 	calls map[jsonrpc.ID]bool
-	// early are the last cancellations of calls that are not due: they are over, or their requests have been overtaken.
+	// early holds the last cancellations of calls that are not due. Such a call is over, or its request has not
+	// arrived yet.
 	early []earlyCancel
 }
 
-// earlyCancel is the cancellation of a call that may be still on its way, on another connection.
+// earlyCancel is the cancellation of a call that may still arrive on another connection.
 type earlyCancel struct {
 	call jsonrpc.ID
 	at   time.Time
@@ -65,14 +66,15 @@ const (
 	earlyTime = 5 * time.Second
 )
 
-// eventStream is what is kept of a stream.
+// eventStream holds the kept messages of a stream.
 type eventStream struct {
 	session, id string
-	// events are the messages from the index first on. nil is none: the SDK's first event, or an answer not to be sent.
+	// events holds the messages from the index first on. nil stands for the SDK's first event, or for a withheld
+	// answer.
 	events      [][]byte
 	first, held int
 	finished    bool
-	cancelled   bool          // finished with an answer not to be sent
+	cancelled   bool          // finished with a withheld answer
 	place       *list.Element // in one of the lists
 }
 
@@ -97,7 +99,7 @@ func (s *eventStore) Append(_ context.Context, session, stream string, message [
 	defer s.mu.Unlock()
 	e := s.sessions[session]
 	if e == nil {
-		return nil // it has just ended
+		return nil // the session has just ended
 	}
 	t := e.streams[stream]
 	if t == nil {
@@ -129,16 +131,16 @@ func (s *eventStore) touch(t *eventStream) {
 	}
 }
 
-// unlink takes a stream out of its list.
+// unlink removes a stream from its list.
 func (s *eventStore) unlink(t *eventStream) {
 	if t.place != nil {
-		s.finished.Remove(t.place) // nothing when it is in the other
+		s.finished.Remove(t.place) // does nothing if it is in the other list
 		s.unfinished.Remove(t.place)
 		t.place = nil
 	}
 }
 
-// purge keeps within the bounds.
+// purge drops messages until the store is within its limits.
 func (s *eventStore) purge() {
 	for s.held > s.most || s.finished.Len() > s.mostFinished {
 		t := cmp.Or(s.finished.Front(), s.unfinished.Front()).Value.(*eventStream)
@@ -149,7 +151,7 @@ func (s *eventStore) purge() {
 	}
 }
 
-// empty gives up the messages of a stream.
+// empty drops the messages of a stream.
 func (s *eventStore) empty(t *eventStream) {
 	s.unlink(t)
 	s.held -= t.held
@@ -184,12 +186,12 @@ func (s *eventStore) after(session, stream string, index int) ([][]byte, error) 
 	case t == nil || index >= 0 && index+1 < t.first:
 		return nil, errNotKept
 	case index < 0:
-		t.first = 0 // the SDK numbers what it sends from here on
+		t.first = 0 // the SDK numbers the messages that it sends from here on
 	}
 	return slices.Clone(t.events[min(index+1-t.first, len(t.events)):]), nil
 }
 
-// stream returns what is kept of a stream, or nil.
+// stream returns a stream, or nil.
 func (s *eventStore) stream(session, id string) *eventStream {
 	if e := s.sessions[session]; e != nil {
 		return e.streams[id]
@@ -197,7 +199,7 @@ func (s *eventStore) stream(session, id string) *eventStream {
 	return nil
 }
 
-// SessionClosed gives up all of a session.
+// SessionClosed drops all messages of a session.
 func (s *eventStore) SessionClosed(_ context.Context, session string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +212,7 @@ func (s *eventStore) SessionClosed(_ context.Context, session string) error {
 	return nil
 }
 
-// expect notes calls whose answers are due. The function says that they need not be waited for any more.
+// expect notes calls whose answers are due. The returned function forgets them.
 func (s *eventStore) expect(session string, calls []jsonrpc.ID) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -230,7 +232,7 @@ func (s *eventStore) expect(session string, calls []jsonrpc.ID) func() {
 	}
 }
 
-// takeEarly reports whether a call that comes now has been cancelled before.
+// takeEarly reports whether a new call was cancelled before it arrived, and forgets the cancellation.
 func (e *sessionEvents) takeEarly(call jsonrpc.ID) bool {
 	e.early = slices.DeleteFunc(e.early, func(c earlyCancel) bool { return time.Since(c.at) > earlyTime })
 	n := len(e.early)
@@ -238,7 +240,7 @@ func (e *sessionEvents) takeEarly(call jsonrpc.ID) bool {
 	return len(e.early) < n
 }
 
-// isCancelled reports whether the client wants no answer to a call that is due.
+// isCancelled reports whether the client has cancelled a call whose answer is due.
 func (s *eventStore) isCancelled(session string, call jsonrpc.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -246,7 +248,7 @@ func (s *eventStore) isCancelled(session string, call jsonrpc.ID) bool {
 	return e != nil && e.calls[call]
 }
 
-// cancel notes that the client wants no answers to calls.
+// cancel notes that the client has cancelled calls.
 func (s *eventStore) cancel(session string, calls []jsonrpc.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,7 +266,8 @@ func (s *eventStore) cancel(session string, calls []jsonrpc.ID) {
 	}
 }
 
-// withholds reports whether an event, as it is written, has the answer to a cancelled call.
+// withholds reports whether an event contains the answer to a cancelled call. event has the form in which it is
+// written.
 func (s *eventStore) withholds(session string, event []byte) bool {
 	rest, ok := bytes.CutPrefix(event, []byte("event: message\nid: "))
 	if !ok {
@@ -281,7 +284,7 @@ func (s *eventStore) withholds(session string, event []byte) bool {
 	return t != nil && t.cancelled && t.first <= index && index-t.first < len(t.events) && t.events[index-t.first] == nil
 }
 
-// over reports whether nothing follows an event that a client has seen last, because it has cancelled the call.
+// over reports whether the client has cancelled the call and no message follows the last event that it has seen.
 func (s *eventStore) over(session, event string) bool {
 	stream, index, ok := parseEvent(event)
 	if !ok {
@@ -304,7 +307,8 @@ func parseEvent(id string) (stream string, index int, ok bool) {
 	return stream, index, err == nil && index >= 0
 }
 
-// answeredID returns the id of the request that a message of the SDK answers. It reads no further than it has to.
+// answeredID returns the id of the request that a message of the SDK answers. It reads only the beginning of the
+// message.
 func answeredID(message []byte) (id jsonrpc.ID, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(message))
 	_, _ = d.Token() // the brace

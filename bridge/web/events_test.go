@@ -15,7 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
-// TestHTTPCancelled cancels calls in sessions: nobody answers them, and the client need not come back for the answer.
+// TestHTTPCancelled cancels calls in sessions. They get no answers, and the client need not come back for one.
 func TestHTTPCancelled(t *testing.T) {
 	cancelled := func(id string) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
@@ -47,8 +47,8 @@ func TestHTTPCancelled(t *testing.T) {
 				back := w.do(w.request(http.MethodGet, "", append(session, strings.Replace(event, "id", "Last-Event-ID", 1))...))
 				require.Equal(t, 204, back.status, "%s", back.body)
 			}
-			// The id may be used again, as clients should not. The SDK heeds a cancellation beside the other messages, so that
-			// it may strike a request of the same id that follows at once.
+			// A client may use the id again, although it should not. The SDK handles a cancellation in another
+			// goroutine, which may hit a request with the same id that follows at once.
 			require.Eventually(t, func() bool {
 				a = w.post(wiretest.PingLine(test.id), session...)
 				return wiretest.Summary(a.messages[0]) == test.id+" ok"
@@ -68,7 +68,7 @@ func TestHTTPCancelled(t *testing.T) {
 	require.Equal(t, "2 ok", wiretest.Summary(a.messages[0]))
 }
 
-// TestHTTPCancelledEarly has the cancellation of a call arrive before the call, as it may over another connection.
+// TestHTTPCancelledEarly sends the cancellation of a call before the call, as may happen over two connections.
 func TestHTTPCancelledEarly(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
@@ -123,7 +123,7 @@ func TestHTTPMemory(t *testing.T) {
 	require.LessOrEqual(t, w.events.held, maxReplay)
 }
 
-// TestEventStore keeps messages within bounds: finished streams are given up first.
+// TestEventStore checks the limits of the store. It drops finished streams first.
 func TestEventStore(t *testing.T) {
 	const answer = `{"jsonrpc":"2.0","id":1,"result":{}}`
 	ctx := context.Background()
@@ -174,7 +174,8 @@ func TestEventStore(t *testing.T) {
 	require.Zero(t, s.finished.Len()+s.unfinished.Len()+s.held)
 }
 
-// TestSessionsAreForgotten begins sessions, uses each once, and ends it. Nothing forces a collection.
+// TestSessionsAreForgotten begins sessions, uses each once, and ends it. The memory must be freed without a forced
+// collection.
 func TestSessionsAreForgotten(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
 	heaptest.RequireForgotten(t, 3000, 64<<20, func(int) {

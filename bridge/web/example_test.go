@@ -13,7 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// NewServer makes an endpoint of a server. It is an http.Handler, and Serve answers what comes through a listener.
+// NewServer makes the endpoint of a server. The endpoint is an http.Handler, and its Serve answers the requests of a
+// listener.
 func ExampleNewServer() {
 	ctx := context.Background()
 	o := &kb.Options{Predicates: bridge.Predicates()}

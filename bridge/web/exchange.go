@@ -16,36 +16,36 @@ import (
 )
 
 // This file defines exchanges. An exchange is a request over HTTP and the handlers that run for it. In a session the
-// SDK lets handlers run on when the connection that asked for them has gone. An exchange ends them, so that no call
-// runs that nobody waits for.
+// SDK lets handlers run on when the connection of the request has gone. The exchange ends them, so that no call runs
+// for a client that has gone.
 
-// exchangeHeader carries the id of an exchange through the SDK to the handlers. What a client sends in it is dropped.
+// exchangeHeader carries the id of an exchange through the SDK to the handlers. The header of a client is dropped.
 const exchangeHeader = "Mcplogic-Exchange"
 
 // exchange is a request whose answer may take long.
 type exchange struct {
 	id, session string
-	client      string // as clientOf has it
-	// stream says that it lasts until somebody ends it.
+	client      string // the result of clientOf
+	// stream says that the exchange lasts until the client, its user or the server ends it.
 	stream bool
-	// call is the id of its only request, no valid one if it has several.
+	// call is the id of its only request. It is not valid if there are several.
 	call jsonrpc.ID
-	// ctx ends when what runs for the request has to.
+	// ctx ends when the handlers of the request must end.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	// running counts its handlers. orphaned is the timer that ends them, nil until the connection has gone.
+	// running counts its handlers. orphaned is the timer that ends them. It is nil until the connection has gone.
 	running  int
 	orphaned *time.Timer
 }
 
 // exchangeTable holds the exchanges that are not over.
 type exchangeTable struct {
-	// idle is how long one lives without a connection.
+	// idle is how long an exchange lives without a connection.
 	idle time.Duration
 
 	mu   sync.Mutex
 	byID map[string]*exchange
-	// resumed counts the streams by which clients of a session catch up on what they missed.
+	// resumed counts the streams of each session that send missed messages again.
 	resumed map[string]int
 }
 
@@ -58,7 +58,8 @@ var (
 	errCancelled = errors.New("the client has cancelled the call")
 )
 
-// begin notes a request and marks it for the handlers. Leave has to be called when its connection ends.
+// begin begins the exchange of a request and marks the request for the handlers. The caller calls leave when the
+// connection ends.
 func (t *exchangeTable) begin(r *http.Request, session string, m posted) *exchange {
 	e := &exchange{id: rand.Text(), session: session, client: clientOf(r), stream: m.stream}
 	if len(m.due) == 1 {
@@ -72,8 +73,8 @@ func (t *exchangeTable) begin(r *http.Request, session string, m posted) *exchan
 	return e
 }
 
-// leave notes that the connection of an exchange has ended. early says that the client has gone before all was
-// answered. In a session the client may come back for a while, and the handlers run on.
+// leave notes that the connection of an exchange has ended. early says that the client has gone before the end of the
+// response. In a session the client may come back for a while, and the handlers run on.
 func (t *exchangeTable) leave(e *exchange, early bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,7 +85,7 @@ func (t *exchangeTable) leave(e *exchange, early bool) {
 	e.orphaned = time.AfterFunc(t.idle, func() { t.giveUp(e) })
 }
 
-// drop ends an exchange and what still runs for it.
+// drop ends an exchange and its handlers.
 func (t *exchangeTable) drop(e *exchange, why error) {
 	if e.orphaned != nil {
 		e.orphaned.Stop()
@@ -93,7 +94,7 @@ func (t *exchangeTable) drop(e *exchange, why error) {
 	e.cancel(why)
 }
 
-// giveUp ends an abandoned exchange, unless its client is catching up.
+// giveUp ends an exchange without a connection, unless its client is getting missed messages.
 func (t *exchangeTable) giveUp(e *exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,7 +105,7 @@ func (t *exchangeTable) giveUp(e *exchange) {
 	t.drop(e, errVanished)
 }
 
-// resume notes a stream by which a client catches up; call the function when it ends.
+// resume notes a stream that sends missed messages again. Call the function when it ends.
 func (t *exchangeTable) resume(session string) func() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,8 +119,8 @@ func (t *exchangeTable) resume(session string) func() {
 	}
 }
 
-// cancelCall ends the handler of a call that the client has cancelled. The SDK ends only what it knows of, and does not
-// know of a request that the cancellation has overtaken.
+// cancelCall ends the handler of a call that the client has cancelled. The SDK cannot end a request that arrives
+// after its cancellation.
 func (t *exchangeTable) cancelCall(session string, call jsonrpc.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +151,7 @@ func (t *exchangeTable) cancelIf(why error, chosen func(*exchange) bool) {
 	}
 }
 
-// enter counts a handler of the exchange that a request belongs to. It returns the exchange, or nil.
+// enter counts a new handler of a request. It returns the exchange of the request, or nil.
 func (t *exchangeTable) enter(req mcp.Request) *exchange {
 	extra := req.GetExtra()
 	if extra == nil {
@@ -174,7 +175,8 @@ func (t *exchangeTable) exit(e *exchange) {
 	}
 }
 
-// bind is a receiving middleware that tells handlers whose request they handle, and ends them with their exchange.
+// bind is a receiving middleware. It puts the client of a request into the context of its handler, and ends the
+// handler with the exchange.
 func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		e := t.enter(req)
@@ -190,7 +192,7 @@ func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// codedError gives an error a code. The SDK would send errors without one with the code 0, which means nothing.
+// codedError gives an error a code. Otherwise the SDK would send the code 0, which has no meaning.
 func codedError(ctx context.Context, err error) error {
 	var coded *jsonrpc.Error
 	switch {
@@ -202,10 +204,10 @@ func codedError(ctx context.Context, err error) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprint(err)}
 }
 
-// This part defines which sessions there are over HTTP, how many there may be and when one that is not used ends. The
-// SDK holds the sessions themselves.
+// This part lists the sessions over HTTP. It limits their number and ends those that are not used. The SDK holds the
+// sessions themselves.
 
-// sessionTable knows the sessions. One is in use while a request or a stream of it is open.
+// sessionTable lists the sessions. A session is in use while it has an open request or stream.
 type sessionTable struct {
 	most int
 	idle time.Duration
@@ -218,7 +220,7 @@ type sessionTable struct {
 	starting int
 }
 
-// httpSession is a session as HTTP sees it.
+// httpSession is a session over HTTP.
 type httpSession struct {
 	id, user string
 	open     int
@@ -231,8 +233,8 @@ func newSessionTable(most int, idle time.Duration, end func(id string, why error
 
 var errClientIdle = errors.New("the session was not used any more")
 
-// start keeps a place for a session that a request may begin. ok is false if there are too many sessions; otherwise
-// done has to be called after the request.
+// start reserves a place for a session that a request may begin. ok is false if there are too many sessions.
+// Otherwise the caller calls done after the request.
 func (t *sessionTable) start() (done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -256,8 +258,8 @@ func (t *sessionTable) add(id, user string) {
 	t.byID[id] = s
 }
 
-// use notes a request of a session; done has to be called after it. It returns false when there
-// is no such session of this user.
+// use notes a request of a session. It returns false if the user has no such session. Otherwise the caller calls done
+// after the request.
 func (t *sessionTable) use(id, user string) (done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -276,7 +278,7 @@ func (t *sessionTable) use(id, user string) (done func(), ok bool) {
 	}, true
 }
 
-// expire ends a session that was not used, unless it is again.
+// expire ends a session after its idle time, unless it is in use again.
 func (t *sessionTable) expire(s *httpSession) {
 	t.mu.Lock()
 	if s.open > 0 || t.byID[s.id] != s {
@@ -288,7 +290,7 @@ func (t *sessionTable) expire(s *httpSession) {
 	t.end(s.id, errClientIdle)
 }
 
-// remove forgets a session that its client ends.
+// remove removes a session that has ended.
 func (t *sessionTable) remove(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -298,7 +300,7 @@ func (t *sessionTable) remove(id string) {
 	}
 }
 
-// endAll ends all sessions and waits for that.
+// endAll ends all sessions and waits until they have ended.
 func (t *sessionTable) endAll(why error) {
 	t.mu.Lock()
 	all := t.byID

@@ -2,5 +2,5 @@
 
 package web
 
-// fileLimit is not known where the system sets none.
+// fileLimit returns 0: there is no known limit on this system.
 func fileLimit() int { return 0 }

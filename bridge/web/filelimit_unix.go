@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileLimit is how many files the process may have open, 0 when that is not known.
+// fileLimit returns the number of files that the process may have open, 0 if it is not known.
 func fileLimit() int {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {

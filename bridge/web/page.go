@@ -18,10 +18,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
-// This file defines the page at /, with which people look at a server, and what it is told of it.
+// This file defines the page at /, which shows a server to people, and the data for it.
 //
-// The page is static and holds nothing of the knowledge base. It calls tools as any client does, so that Host, Origin
-// and token are checked as for them. What it is told besides is only read.
+// The page is static and contains nothing of the knowledge base. It calls tools like any client, so that Host, Origin
+// and token are checked. Its other data can only be read.
 
 // The paths of the page.
 const (
@@ -30,7 +30,7 @@ const (
 	proofPath = "/page/why"
 )
 
-// addPage adds the page to the routes, unless others may come without a token.
+// addPage adds the page to the routes, unless other machines may call the server without a token.
 func (h *Server) addPage(mux *http.ServeMux) {
 	if h.opts.Status == nil || h.guard == nil && !h.gate.loopback {
 		return
@@ -56,7 +56,7 @@ func (h *Server) addPage(mux *http.ServeMux) {
 	mux.Handle("GET "+statePath, protected(h.state))
 }
 
-// PageURL is where the page is, "" if there is none.
+// PageURL returns the address of the page, "" if there is none.
 func (h *Server) PageURL() string {
 	if h.calls == nil {
 		return ""
@@ -64,7 +64,7 @@ func (h *Server) PageURL() string {
 	return h.baseURL() + "/"
 }
 
-// staticPage serves a page under a policy.
+// staticPage serves a page with a content security policy.
 func staticPage(page, policy string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		header := w.Header()
@@ -78,7 +78,7 @@ func staticPage(page, policy string) http.Handler {
 	})
 }
 
-// state answers what goes on at the server.
+// state answers with the state of the server for the page.
 func (h *Server) state(w http.ResponseWriter, r *http.Request) {
 	status := h.opts.Status()
 	user := ""
@@ -95,14 +95,14 @@ func (h *Server) state(w http.ResponseWriter, r *http.Request) {
 		"token": h.editors != nil && !edits, "desk": h.opts.Desk, "records": h.opts.Records})
 }
 
-// Editor is who may edit. Owner says that a token proves it.
+// Editor is a user who may edit. Owner says that the user has a token for it.
 type Editor struct {
 	User  string
 	Owner bool
 }
 
-// editor reports whether a request comes from somebody who may edit. Pages of other origins may not, whoever they may
-// call otherwise.
+// editor returns the editor that a request comes from. ok is false if the request may not edit. Pages of other
+// origins may never edit.
 func (h *Server) editor(r *http.Request) (Editor, bool) {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if _, from, _ := strings.Cut(origin, "://"); !strings.EqualFold(from, r.Host) {
@@ -126,7 +126,7 @@ func (h *Server) editor(r *http.Request) (Editor, bool) {
 // mostEdited bounds the text of an action.
 const mostEdited = 64 << 20
 
-// action serves what needs the right to edit. A form of a foreign page cannot send JSON, and the gate has looked at the
+// action serves an action of an editor. A form of a foreign page cannot send JSON, and the gate has checked the
 // origin.
 func (h *Server) action(act func(context.Context, Editor, json.RawMessage) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -154,7 +154,7 @@ func (h *Server) action(act func(context.Context, Editor, json.RawMessage) (any,
 	}
 }
 
-// tell answers the page.
+// tell sends a value as JSON to the page.
 func tell(w http.ResponseWriter, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -167,25 +167,25 @@ func tell(w http.ResponseWriter, value any) {
 	_, _ = w.Write(data)
 }
 
-// Status is what the page shows of loading.
+// Status is the state of loading for the page.
 type Status struct {
-	// Loaded counts the loads that were taken over.
+	// Loaded counts the successful loads.
 	Loaded int
-	// Failed says that the last load was not.
+	// Failed says that the last load failed.
 	Failed bool
 	// Diagnostics are the diagnostics of the last load, as JSON.
 	Diagnostics any
 }
 
-// callBook has the last calls.
+// callBook holds the last calls.
 type callBook struct {
-	process string // tells processes apart
+	process string // identifies the process
 	mu      sync.Mutex
 	count   int
 	calls   []bookedCall
 }
 
-// bookedCall is a call as the page shows it.
+// bookedCall is a call in the form that the page shows.
 type bookedCall struct {
 	Number       int    `json:"number"`
 	Tool         string `json:"tool"`
@@ -196,14 +196,14 @@ type bookedCall struct {
 	user         string
 }
 
-// Bounds of what is kept of calls.
+// The limits of callBook.
 const (
 	keptCalls     = 100
 	shownCalls    = 20
 	keptCallBytes = 2000
 )
 
-// note is a middleware that books calls of tools.
+// note is a middleware that adds calls of tools to the book.
 func (b *callBook) note(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
@@ -252,7 +252,7 @@ func cutText(text string) string {
 	return strings.ToValidUTF8(text[:keptCallBytes], "") + " …"
 }
 
-// ended notes what a call has come to that was a task.
+// ended notes the result of a call that was a task.
 func (c *bookedCall) ended(status string, r *mcp.CallToolResult, took time.Duration) {
 	c.Result, c.Failed, c.Milliseconds = "task "+status, r == nil || r.IsError, took.Milliseconds()
 	if r != nil {
@@ -260,7 +260,7 @@ func (c *bookedCall) ended(status string, r *mcp.CallToolResult, took time.Durat
 	}
 }
 
-// change changes a call, if it is still kept.
+// change changes a call if it is still in the book.
 func (b *callBook) change(number int, how func(c *bookedCall)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -271,7 +271,7 @@ func (b *callBook) change(number int, how func(c *bookedCall)) {
 	}
 }
 
-// add books a call and returns its number.
+// add adds a call and returns its number.
 func (b *callBook) add(c bookedCall) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

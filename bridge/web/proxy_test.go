@@ -59,8 +59,8 @@ var proxies = []proxy{{"nginx", "nginx-light", func(folder, socket, server strin
 	return []string{"run", "--adapter", "caddyfile", "--config", file}
 }}}
 
-// TestBehindProxies puts proxies as they are installed between a client and the server: progress and a question come
-// while the call waits for the answer.
+// TestBehindProxies puts installed proxies between a client and the server. Progress and a question must arrive while
+// the call waits for the answer.
 func TestBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func (p proxy) start(t *testing.T, path, server string) (socket string) {
 	}
 }
 
-// TestAccepts sends the headers that clients send, which are not all that the protocol asks for.
+// TestAccepts sends the headers of real clients. They lack some that the protocol requires.
 func TestAccepts(t *testing.T) {
 	w := serveAsking(t)
 	list := wiretest.InitializeLine("2025-11-25")

@@ -16,49 +16,48 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines how responses are written: within limits of time, kept alive while there is
-// nothing to say, and errors as JSON-RPC.
+// This file writes responses. It limits their time, keeps silent ones alive, and writes errors as JSON-RPC.
 
-// codeNoSession is the JSON-RPC error code for an unknown session that other servers use too.
+// codeNoSession is the JSON-RPC error code for an unknown session. Other servers use it too.
 const codeNoSession = -32001
 
-// replyWriter is an [http.ResponseWriter] for the SDK, and the only one to write to the connection.
-// Finish has to be called in the end.
+// replyWriter is an [http.ResponseWriter] for the SDK. Only it writes to the connection. The caller calls finish at
+// the end.
 type replyWriter struct {
 	// fixed before the SDK writes
 	out        http.ResponseWriter
 	controller *http.ResponseController
 	delays     delays
-	// header is the SDK's. It becomes that of the response when that begins.
+	// header is the header of the SDK. It is copied when the response begins.
 	header http.Header
-	// id is that of the message that is answered, nil when it has none.
+	// id is the id of the message that is answered, nil if it has none.
 	id json.RawMessage
-	// calls says that the message asks for an answer.
+	// calls says that the message needs an answer.
 	calls bool
-	// withholds, when it is set, reports whether an event is not to be sent.
+	// withholds reports whether an event must not be sent. It may be nil.
 	withholds func(event []byte) bool
-	// begun, when it is set, is told about the session that the response begins.
+	// begun is called with the id of a session that the response begins. It may be nil.
 	begun func(id string)
-	// alone says that the client takes no events: it gets the answer alone.
+	// alone says that the client accepts no events. It gets only the answer.
 	alone bool
 
-	mu    sync.Mutex // guards what follows, and out
+	mu    sync.Mutex // guards the following fields and out
 	wrote bool
-	// session is the one that the response begins, "" when it begins none.
+	// session is the id of the session that the response begins, "" if it begins none.
 	session string
-	// status is that of an error whose text is held back, 0 when there is none.
+	// status is the status of an error whose text is held back, 0 if there is none.
 	status int
 	text   bytes.Buffer
 	// streamed says that keepAlive has begun the response, as a stream of events.
 	streamed bool
-	silent   *time.Timer // runs until something has to be said; nil when nothing has
+	silent   *time.Timer // sends the next comment; nil if no comments are sent
 }
 
 func newReplyWriter(w http.ResponseWriter, d delays) *replyWriter {
 	return &replyWriter{out: w, controller: http.NewResponseController(w), delays: d, header: http.Header{}}
 }
 
-// Header is the header of the response, until that begins.
+// Header returns the header of the response. Changes have an effect until the response begins.
 func (w *replyWriter) Header() http.Header { return w.header }
 
 // WriteHeader begins the response. The text of an error waits for finish.
@@ -89,7 +88,7 @@ func (w *replyWriter) begin(status int) {
 
 const typeEvents = "text/event-stream"
 
-// copyHeader makes the SDK's header that of the response. Whether the connection is kept alive is not the SDK's to say.
+// copyHeader copies the SDK's header to the response. It leaves out Connection if the server has set it.
 func (w *replyWriter) copyHeader() {
 	if w.out.Header().Get("Connection") != "" {
 		w.header.Del("Connection")
@@ -100,22 +99,22 @@ func (w *replyWriter) copyHeader() {
 	}
 }
 
-// unbuffered is the header by which proxies such as nginx pass events on as they come. Else they wait for more of them,
-// and a question does not reach the client that its answer is waited for.
+// unbuffered is a header for proxies such as nginx. With it they pass on each event at once. Otherwise they would
+// wait for more events, and a question would not reach its client.
 const unbuffered = "X-Accel-Buffering"
 
-// newSession is the session that the response has begun, or "".
+// newSession returns the session that the response has begun, or "".
 func (w *replyWriter) newSession() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.session
 }
 
-// replyError finds the error in a reply as the SDK writes it, alone or as an event.
+// replyError finds the error in a reply of the SDK, which is a JSON text or an event.
 var replyError = lazyregexp.New(`^(?:event: message\n(?:id: [^\n]*\n)?data: )?` +
 	`\{"jsonrpc":"2\.0","id":(?:null|-?[0-9]+|"(?:[^"\\]|\\.)*"),"error":(\{)`)
 
-// plainReply returns what the SDK writes with an error in it, if any, in plain words.
+// plainReply returns a reply of the SDK, with its error, if any, in plain words.
 func plainReply(data []byte) []byte {
 	at := replyError().FindSubmatchIndex(data)
 	if at == nil {
@@ -151,7 +150,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 		}
 	}
 	if w.streamed && bytes.HasPrefix(piece, []byte("{")) {
-		// an error that was to be the whole response, too late for a status of its own
+		// an error that should be the whole response comes too late to set the status
 		piece = slices.Concat([]byte("event: message\ndata: "), piece, []byte("\n\n"))
 	}
 	if err := w.send(piece); err != nil {
@@ -160,7 +159,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// answerIn returns the message of an event if it answers the request, else nil.
+// answerIn returns the message of an event if it is the answer to the request, or else nil.
 func (w *replyWriter) answerIn(event []byte) []byte {
 	_, message, ok := bytes.Cut(event, []byte("data: "))
 	if !ok {
@@ -172,8 +171,8 @@ func (w *replyWriter) answerIn(event []byte) []byte {
 	return bytes.TrimSpace(message)
 }
 
-// send writes a piece to the connection. A client that does not take it in time loses the connection; otherwise it
-// would hold up everything else in its session.
+// send writes a piece to the connection. A client that does not read it in time loses the connection, because it
+// would block all else in its session.
 func (w *replyWriter) send(piece []byte) error {
 	w.limit()
 	defer w.unlimit()
@@ -197,12 +196,13 @@ func (w *replyWriter) FlushError() error {
 	return w.controller.Flush()
 }
 
-// limit and unlimit bound the time of what is between them. Writers without deadlines, as in tests, need none.
+// limit and unlimit limit the time of the writes between them. Errors are ignored: in tests some writers have no
+// deadlines.
 func (w *replyWriter) limit()   { _ = w.controller.SetWriteDeadline(time.Now().Add(w.delays.write)) }
 func (w *replyWriter) unlimit() { _ = w.controller.SetWriteDeadline(time.Time{}) }
 
-// keepAlive sends comments while the SDK has nothing to send. Proxies and clients give up silent connections, even
-// while a user thinks about a question.
+// keepAlive sends comments while the SDK sends nothing. Otherwise proxies and clients close silent connections, for
+// example while a user thinks about a question.
 func (w *replyWriter) keepAlive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -228,11 +228,11 @@ func (w *replyWriter) comment() {
 	if w.send([]byte(": still here\n\n")) == nil {
 		w.limit()
 		defer w.unlimit()
-		_ = w.controller.Flush() // what is wrong with the connection the reading side notices
+		_ = w.controller.Flush() // the reading side notices a broken connection
 	}
 }
 
-// finish sends an error that was held back, as JSON-RPC, and bounds what the server still has to send.
+// finish sends an error that was held back as JSON-RPC. It also limits the time for the rest that the server sends.
 func (w *replyWriter) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -249,7 +249,7 @@ func (w *replyWriter) finish() {
 	}
 }
 
-// refuseHeld answers with the error that the SDK has written as plain text.
+// refuseHeld sends the error that the SDK has written as plain text.
 func (w *replyWriter) refuseHeld() {
 	for _, name := range []string{"Content-Type", "X-Content-Type-Options"} {
 		w.header.Del(name)
@@ -258,7 +258,7 @@ func (w *replyWriter) refuseHeld() {
 	text := strings.TrimPrefix(strings.TrimSpace(w.text.String()), http.StatusText(w.status)+": ")
 	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
 	switch {
-	case unknown && w.calls: // the request is fine; its sender wants to know that there is no such method
+	case unknown && w.calls: // the request is well-formed, but its method does not exist
 		writeFault(w.out, http.StatusOK, w.id, &wire.Fault{Code: jsonrpc.CodeMethodNotFound, Text: text})
 	case unknown:
 		w.out.WriteHeader(http.StatusAccepted) // and ignored

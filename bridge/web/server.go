@@ -20,80 +20,81 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// This file defines serving over HTTP: both kinds of the protocol, with sessions and without, at one address, and how
-// it ends. It also defines the certificate of a server, which is renewed in its files while the server runs.
+// This file serves MCP over HTTP, with and without sessions at one address, and stops the server. It also defines the
+// certificate of a server. It reads the files again when they change.
 
 // Path is the path of the server's only endpoint for MCP.
 const Path = "/mcp"
 
-// Options configure a [Server]. nil stands for the zero value, and the zero value of each
-// field for what its comment says.
+// Options configures a [Server]. nil stands for the zero value. The comment of each field says what its zero value
+// means.
 type Options struct {
-	// Address is where the server listens, as HOST:PORT. From a loopback address only clients
-	// of this machine are let in. "": a loopback address.
+	// Address is the address at which the server listens, as HOST:PORT. At a loopback address only clients of this
+	// machine reach it. "": a loopback address.
 	Address string
-	// PublicURL is where clients find the endpoint when it is not at Address, such as behind a
-	// proxy. "": http://ADDRESS/mcp, or https.
+	// PublicURL is the URL of the endpoint for clients if it is not at Address, such as behind a proxy. "":
+	// http://ADDRESS/mcp, or https.
 	PublicURL string
-	// AllowHosts are further host names by which clients may call the server; "*" is any.
+	// AllowHosts holds further host names by which clients may call the server. "*" allows any.
 	AllowHosts []string
-	// AllowOrigins are the origins of web pages, such as https://app.example.org, whose scripts may
-	// call the server; "*" is any. Pages of the server's own origin always may.
+	// AllowOrigins holds origins of web pages, such as https://app.example.org, whose scripts may call the server.
+	// "*" allows any. Pages of the server's own origin always may.
 	AllowOrigins []string
 
 	// TokenFile names a file of bearer tokens, one a line. It is read again when it changes. "": no such tokens.
 	TokenFile string
 	// OAuth makes the server accept the access tokens of an authorization server. nil: none.
 	OAuth *OAuthOptions
-	// User returns for whom a request comes, by one's own authorization, such as a cookie or what a handler before this
-	// one has put into the context. Its error refuses the request, and the client is told the error. It is asked again
-	// while a stream is open. TokenFile and OAuth must not be given then. Without the three everybody is let in,
-	// as nobody in particular.
+	// User returns the user of a request, for a program with its own authorization, such as a cookie or a value that
+	// an earlier handler has put into the context. If it returns an error, the request is refused with that error. It
+	// is called again while a stream is open. TokenFile and OAuth must not be set together with User. Without any of
+	// the three everybody may call the server, without a user name.
 	User func(r *http.Request) (user string, err error)
 	// CertFile and KeyFile hold a certificate and its key for TLS, in PEM. They are read again when
 	// they change. "": no TLS.
 	CertFile, KeyFile string
 
-	// MaxBody is the most bytes of a request. 0: 4 MiB.
+	// MaxBody is the largest size of a request in bytes. 0: 4 MiB.
 	MaxBody int64
-	// MaxConnections is how many connections there may be. When there are as many, a new one takes the place of the one
-	// that has been idle longest. A quarter of the files that the process may open are left for others in any case.
-	// 0: 4096.
+	// MaxConnections is the largest number of connections. At the limit a new connection replaces the one that has
+	// been idle longest. A quarter of the files that the process may open are always kept for other uses. 0: 4096.
 	MaxConnections int
-	// MaxSessions is how many sessions there may be. 0: 1000.
+	// MaxSessions is the largest number of sessions. 0: 1000.
 	MaxSessions int
-	// MaxRequests is how many requests of one client may be open at a time, streams included. A
-	// client is a user, or without authorization a network address. 0: 1000.
+	// MaxRequests is the largest number of open requests of one client, streams included. A client is a user, or
+	// without authorization a network address. 0: 1000.
 	MaxRequests int
-	// Rate is how many requests a second one client may make on average, in bursts of up to
-	// ten seconds' worth. 0: no limit.
+	// Rate is the number of requests per second that one client may make on average. A burst may use the rate of ten
+	// seconds. 0: no limit.
 	Rate float64
 	// ClientIdle is how long a session lives without a request or an open stream. 0: 5 minutes.
 	ClientIdle time.Duration
-	// CallIdle is how long a call in a session goes on when the connection that waits for its
-	// result has gone; a client may come back within it. 0: 30 s.
+	// CallIdle is how long a call in a session goes on after its connection has gone. The client may come back within
+	// this time. 0: 30 s.
 	CallIdle time.Duration
 
-	// Health, if it is not nil, returns an error that /healthz reports.
+	// Health returns an error that /healthz reports. nil: none.
 	Health func() error
-	// Status says what the page at / shows of loading. nil: there is no page. Nor is there one where other machines may
-	// come without a token.
+	// Status returns the state of loading for the page at /. nil: there is no page. There is also no page if other
+	// machines may call the server without a token.
 	Status func() Status
-	// Views are what the page reads besides at /page/NAME, as JSON: the graph of who calls whom, decision tables, and the
-	// schema of the facts that may be assumed for a call of the tool in the query of the request.
+	// Views holds further data for the page, which reads them as JSON at /page/NAME. They are the graph of calls,
+	// decision tables, and the schema of the facts that may be assumed for a call of a tool, which the query of the
+	// request names.
 	Views map[string]func(r *http.Request) any
-	// Actions are what people with the right to edit do at the page, by POST to /page/NAME with a JSON text.
+	// Actions holds the actions of editors on the page, by POST to /page/NAME with a JSON text.
 	Actions map[string]func(ctx context.Context, by Editor, body json.RawMessage) (any, error)
 	// Desk says that the rules can be edited, Records that calls are recorded.
 	Desk, Records bool
-	// EditTokenFile has the bearer tokens of those who may use Actions. They may read, too. "": whoever reaches the server
-	// may, if only this machine does, no proxy is before it and no tokens are needed, and nobody otherwise.
+	// EditTokenFile names a file with the bearer tokens of users who may use Actions. They may read, too. "":
+	// everybody may, if only this machine reaches the server, there is no proxy and no tokens are needed. Otherwise
+	// nobody may.
 	EditTokenFile string
-	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
+	// Metrics serves /metrics for clients that may call tools. nil: there are no metrics.
 	Metrics http.Handler
-	// Grace is how long running calls may go on once the server stops. 0: 5 s.
+	// Grace is how long running calls may go on after the server is stopped. 0: 5 s.
 	Grace time.Duration
-	// Log is told what goes wrong. nil: nobody is.
+	// Log receives errors. nil: they are dropped.
 	Log *slog.Logger
 }
 
@@ -115,7 +116,7 @@ func (o *Options) withDefaults() Options {
 	return c
 }
 
-// endpoint is where clients find the server.
+// endpoint returns the URL of the server for clients.
 func (o *Options) endpoint() (*url.URL, error) {
 	if o.PublicURL != "" {
 		u, err := url.Parse(o.PublicURL)
@@ -144,13 +145,13 @@ func (o *Options) endpoint() (*url.URL, error) {
 	return u, nil
 }
 
-// delays bound what a client can hold up.
+// delays holds the limits of time for a client.
 type delays struct {
-	header time.Duration // sending the head of a request
-	body   time.Duration // sending the rest
-	write  time.Duration // taking one piece of a response
+	header time.Duration // for the head of a request
+	body   time.Duration // for the rest of a request
+	write  time.Duration // for reading one piece of a response
 	idle   time.Duration // between two requests on a connection
-	// silence is after how long without a message a stream says that it is still there.
+	// silence is the time without a message after which a stream sends a comment.
 	silence time.Duration
 }
 
@@ -182,7 +183,7 @@ type Server struct {
 	events    *eventStore
 }
 
-// NewServer makes an endpoint of a server, which has one at most. o may be nil.
+// NewServer makes the endpoint of a server. A server has at most one. o may be nil.
 func NewServer(s *mcp.Server, o *Options) (*Server, error) {
 	if s == nil {
 		return nil, errors.New("the server is nil")
@@ -223,13 +224,13 @@ func NewServer(s *mcp.Server, o *Options) (*Server, error) {
 	return h, nil
 }
 
-// URL is where clients find the endpoint.
+// URL returns the URL of the endpoint for clients.
 func (h *Server) URL() string { return h.url.String() }
 
 // ServeHTTP answers one request.
 func (h *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
 
-// routes puts together what a request passes.
+// routes returns the chain of handlers for a request.
 func (h *Server) routes() http.Handler {
 	p := h.endpoint()
 	var messages http.Handler = p
@@ -255,16 +256,16 @@ func (h *Server) routes() http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		controller := http.NewResponseController(w)
-		// The connection may have the deadline of the last response on it.
+		// The connection may still have the deadline of the last response.
 		_ = controller.SetWriteDeadline(time.Time{})
 		if r.ContentLength != 0 {
-			// The HTTP server reads what is left of a body before it sends a response, and when a request is refused that
-			// is all of it. The endpoint lifts the deadline when it has the body.
+			// The HTTP server reads the rest of a body before it sends a response. For a refused request that is all
+			// of it. The endpoint removes the deadline after it has read the body.
 			_ = controller.SetReadDeadline(time.Now().Add(h.delays.body))
 		}
 		if len(r.TransferEncoding) > 0 {
-			// A Content-Length beside it, which the HTTP server drops, may have misled a proxy about where the next
-			// request begins (RFC 9112, section 6.1).
+			// The HTTP server drops a Content-Length beside Transfer-Encoding. A proxy may have used it and be wrong
+			// about the begin of the next request (RFC 9112, section 6.1).
 			w.Header().Set("Connection", "close")
 		}
 		mux.ServeHTTP(w, r)
@@ -289,7 +290,7 @@ func (h *Server) health(w http.ResponseWriter, _ *http.Request) {
 // endpoint is the handler of MCP messages.
 func (h *Server) endpoint() *endpoint {
 	get := func(*http.Request) *mcp.Server { return h.server }
-	// The hosts are checked by the gate, which knows more of them than the SDK.
+	// The gate checks the hosts. It knows more of them than the SDK.
 	return &endpoint{
 		Server: h,
 		stateful: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
@@ -310,7 +311,7 @@ func (h *Server) session(id string) *mcp.ServerSession {
 	return nil
 }
 
-// endSession closes a session of the SDK and what runs in it.
+// endSession closes a session of the SDK and cancels its calls.
 func (h *Server) endSession(id string, why error) {
 	h.exchanges.cancelSession(id, why)
 	if session := h.session(id); session != nil {
@@ -320,8 +321,8 @@ func (h *Server) endSession(id string, why error) {
 
 var errStopping = errors.New("the server is stopping")
 
-// Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
-// running calls have the server's grace to finish before they are cancelled.
+// Serve answers the requests of a listener until ctx ends. Then it ends streams, and cancels calls that still run
+// after Options.Grace.
 func (h *Server) Serve(ctx context.Context, l net.Listener) error {
 	switch {
 	case ctx == nil:
@@ -355,8 +356,8 @@ func (h *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
-// lastAnswers is how long the answers of cancelled calls may take. Calls stop within milliseconds, and those that do
-// not are given up after a second.
+// lastAnswers is the limit of time for the answers of cancelled calls. Calls stop within milliseconds. The server
+// does not wait longer than a second for others.
 const lastAnswers = 2 * time.Second
 
 // stop ends serving.
@@ -375,14 +376,14 @@ func (h *Server) stop(server *http.Server) {
 	h.sessions.endAll(errStopping)
 }
 
-// certificate is a certificate as it was last read.
+// certificate holds the certificate that was read last.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
 	mu      sync.Mutex
 	pair    *tls.Certificate
-	changed time.Time // of the file that was read
+	changed time.Time // the time of the file when it was read
 }
 
 func openCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
@@ -403,7 +404,7 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// current returns the certificate in the files, or the last good one.
+// current returns the certificate in the files. If it cannot be read, it returns the last valid one.
 func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -31,7 +31,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
-// load loads files and folders with what bridge adds to them.
+// load loads files and folders, with the predicates of package bridge.
 func load(t *testing.T, paths ...string) *kb.Snapshot {
 	t.Helper()
 	return bridgetest.Load(t, bridge.Predicates(), paths...)
@@ -53,7 +53,7 @@ type site struct {
 	served chan error
 }
 
-// serveHTTP serves the knowledge base for HTTP; prepare, if it is not nil, changes the server first.
+// serveSite serves a knowledge base over HTTP. prepare may change the server before; it may be nil.
 func serveSite(t *testing.T, o *bridge.Options, ho *Options, prepare func(*Server)) *site {
 	t.Helper()
 	return serveSiteOf(t, bridgetest.File(t), o, ho, prepare)
@@ -104,7 +104,7 @@ func serveSiteAt(t *testing.T, l net.Listener, path string, o *bridge.Options, h
 	return w
 }
 
-// smallBuffers is a listener whose connections keep little that is not read.
+// smallBuffers is a listener whose connections have small buffers.
 type smallBuffers struct{ net.Listener }
 
 func (s smallBuffers) Accept() (net.Conn, error) {
@@ -125,13 +125,13 @@ func (w *site) count(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// settles waits until so many calls run.
+// settles waits until this number of calls is running.
 func (w *site) settles(running int) {
 	w.Helper()
 	require.Eventually(w, func() bool { return int(w.running.Load()) == running }, wiretest.Patience, time.Millisecond)
 }
 
-// request makes a request with the headers that clients send; further headers are NAME: VALUE.
+// request makes a request with the usual headers of clients. Further headers are NAME: VALUE.
 func (w *site) request(method, body string, headers ...string) *http.Request {
 	w.Helper()
 	r, err := http.NewRequest(method, w.url, strings.NewReader(body))
@@ -239,9 +239,9 @@ func connectHTTP(t *testing.T, url, version string, o *mcp.ClientOptions, client
 	return cs
 }
 
-// TestHTTPMalformed posts what breaks careless servers. The session survives all of it.
+// TestHTTPMalformed posts malformed messages. The session survives all of them.
 func TestHTTPMalformed(t *testing.T) {
-	// These lie differently in a body than in a line.
+	// These have another meaning in a body than in a line.
 	differs := map[string]string{
 		"message over two lines":     "7 ok",
 		"byte order mark alone":      wiretest.ParseNull,
@@ -349,7 +349,7 @@ func TestHTTPRequests(t *testing.T) {
 	require.Equal(t, 404, resp.StatusCode)
 }
 
-// TestHTTPNames asks for things whose names the header has in Base64.
+// TestHTTPNames requests items whose names are in Base64 in the header.
 func TestHTTPNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names.pl")
 	require.NoError(t, os.WriteFile(file, []byte(`
@@ -388,7 +388,7 @@ resource_read('t://été', _, contents([text_content('t://été', 'text/plain', 
 	}
 }
 
-// TestHTTPTokens has ids and progress tokens come back as they were written, in both eras and in a batch.
+// TestHTTPTokens checks that ids and progress tokens come back unchanged, with and without sessions and in a batch.
 func TestHTTPTokens(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "steps.pl")
 	require.NoError(t, os.WriteFile(file, []byte("tools([tool(steps, steps, 0)]).\nsteps :- mcp_progress(1, 2, half).\n"),
@@ -408,7 +408,7 @@ func TestHTTPTokens(t *testing.T) {
 		[]string{wiretest.Summary(a.messages[0]), wiretest.Summary(a.messages[1])})
 }
 
-// TestHTTPSizes posts too much, with and without saying so before.
+// TestHTTPSizes posts too large bodies, with and without a Content-Length.
 func TestHTTPSizes(t *testing.T) {
 	w := serveSite(t, nil, &Options{MaxBody: 1000}, nil)
 	body := `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"` + strings.Repeat("x", 2000) + `"}}`
@@ -459,7 +459,7 @@ func TestHTTPIdle(t *testing.T) {
 		time.Millisecond)
 }
 
-// rests has sessions be unused for so long that they end, until some are left.
+// rests leaves sessions unused until only a number of them are left.
 func (w *site) rests(left int) {
 	w.Helper()
 	require.Eventually(w, func() bool {
@@ -474,7 +474,7 @@ func (w *site) rests(left int) {
 	}, wiretest.Patience, time.Millisecond)
 }
 
-// TestSessionTable has sessions that nobody uses, and one that is used again.
+// TestSessionTable ends unused sessions, and keeps one that is used again.
 func TestSessionTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ends := make(chan string, 2)
@@ -512,7 +512,7 @@ func (w *site) vanish(body string, headers ...string) {
 	<-done
 }
 
-// TestHTTPVanished gives up the calls of clients that have gone, whether they compute or ask.
+// TestHTTPVanished checks that calls end when their clients have gone, whether they compute or ask.
 func TestHTTPVanished(t *testing.T) {
 	w := serveSite(t, &bridge.Options{AskTime: time.Hour}, &Options{CallIdle: 50 * time.Millisecond}, nil)
 	session := w.begin("2025-11-25")
@@ -530,7 +530,7 @@ func TestHTTPVanished(t *testing.T) {
 	require.Equal(t, 200, w.post(wiretest.PingLine("4"), session...).status)
 }
 
-// TestHTTPResumed loses the connection of a call and gets its result by another.
+// TestHTTPResumed closes the connection of a call and gets its result on another.
 func TestHTTPResumed(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
@@ -557,7 +557,7 @@ func TestHTTPResumed(t *testing.T) {
 	require.Equal(t, "1 ok", wiretest.Summary(a.messages[0]), "%s", a.body)
 }
 
-// TestHTTPPolling has a handler end its stream and go on; the result comes by the next.
+// TestHTTPPolling runs a handler that ends its stream and goes on. The result comes on the next stream.
 func TestHTTPPolling(t *testing.T) {
 	w := serveSite(t, nil, nil, func(h *Server) {
 		h.server.AddTool(&mcp.Tool{Name: "poll", InputSchema: json.RawMessage(`{"type":"object"}`)},
@@ -580,8 +580,8 @@ func TestHTTPPolling(t *testing.T) {
 	require.Equal(t, "1 ok", wiretest.Summary(a.messages[0]), "%s", a.body)
 }
 
-// TestHTTPSilence keeps connections alive while calls have nothing to say, and has an error come too
-// late for a status of its own. The tools go on when the client has seen a comment.
+// TestHTTPSilence checks that silent streams stay alive, and that an error after the begin of a stream is sent as an
+// event. The tools go on when the client has seen a comment.
 func TestHTTPSilence(t *testing.T) {
 	seen := make(chan struct{})
 	w := serveSite(t, nil, nil, func(h *Server) {
@@ -631,7 +631,7 @@ func requireComments(t *testing.T, lines *bufio.Scanner, n int) {
 	}
 }
 
-// TestHTTPQuestionExpires leaves a question of a client without a session unanswered.
+// TestHTTPQuestionExpires does not answer a question to a client without a session.
 func TestHTTPQuestionExpires(t *testing.T) {
 	w := serveSite(t, &bridge.Options{AskTime: 50 * time.Millisecond}, nil, nil)
 	body := strings.Replace(statelessCall("1", "ask", ""), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
@@ -652,7 +652,7 @@ func TestHTTPQuestionExpires(t *testing.T) {
 	require.Contains(t, w.post(body, newVersion("ask")...).body, "Ada")
 }
 
-// TestHTTPParallel has a thousand calls at a time, of which each counts.
+// TestHTTPParallel makes a thousand calls at a time and counts them.
 func TestHTTPParallel(t *testing.T) {
 	const calls = 1000
 	w := serveSite(t, nil, nil, nil)
@@ -733,7 +733,7 @@ func TestStopAborts(t *testing.T) {
 	}
 }
 
-// TestStopWhileStuck stops the server while a call is stuck in a predicate that heeds nothing.
+// TestStopWhileStuck stops the server while a call is stuck in a predicate that cannot be cancelled.
 func TestStopWhileStuck(t *testing.T) {
 	base := bridgetest.OpenStuck(t, bridge.Predicates())
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -378,7 +378,7 @@ func newCaseUpdate() *cobra.Command {
 	r := &caseRun{}
 	cmd := &cobra.Command{
 		Use:   "update [flags] PATH [NAME...]",
-		Short: "Expect of cases the answers that they have now",
+		Short: "Accept the present answers of cases as the expected ones",
 		Args:  cli.NeedWords(1, 1<<10, "the PATH of rules, and takes the NAMES of cases"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.update(cmd, args[0], args[1:]) },
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
-// spreadTable has cells that a spreadsheet may take for something else. The last column are texts.
+// spreadTable has cells that a spreadsheet may take for something else. The last column holds texts.
 const spreadTable = `n (decimal),code (atom),since (date),at (time),text (atom),out: result (atom),note: note
 >= 18,007,< 2020-01-01,-,"low, medium",fine,a note
 [0..100),"""a, b"", c",[2020-01-01..2020-12-31],12:30:00,not(low),"""quoted""","with, comma"

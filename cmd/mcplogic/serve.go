@@ -43,9 +43,9 @@ func newServe(run func(ctx context.Context, args []string, in io.Reader, out, er
 }
 
 // serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge base with
-// errors is not served, because a client would see tools missing without a word why. A person at a terminal is told how
-// to get a client. All messages go to standard error, because standard output may be the protocol's. The exit code is
-// 0 when the client has ended its input, and 2 for errors in files: a server that does not start has no result.
+// errors is not served, because a client would miss tools without a reason. A person at a terminal is told how to get
+// a client. All messages go to standard error, because standard output may be the protocol's. The exit code is 0 when
+// the client has ended its input, and 2 for errors in files: a server that does not start has no result.
 func serve(
 	cmd *cobra.Command, f *settings.ServerFlags, h *httpFlags, w *observers, d *settings.DecisionFlags, paths []string,
 ) error {

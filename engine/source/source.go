@@ -78,7 +78,7 @@ type Goal struct {
 	Vars []*term.Var
 }
 
-// IsSymbol reports whether names that stand without quotes may be made of r, as =.. is.
+// IsSymbol reports whether r is a symbol character: a name of such characters, like =.., needs no quotes.
 func IsSymbol(r rune) bool { return syntax.IsSymbol(r) }
 
 // Text is a text that has been read.

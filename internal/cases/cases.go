@@ -1,8 +1,8 @@
-// Package cases has calls of tools with the answers that their owner expects. They stand in the folder cases beside the
-// rules, a file of JSON each, so that they go with the rules from version to version.
+// Package cases holds calls of tools with their expected answers. Each case is a JSON file in the folder cases beside
+// the rules, so that the cases are versioned with the rules.
 //
-// [Read] finds the cases of files and folders and says what is wrong with them. [Run] runs one on a server. [Of] makes
-// one of a recorded call, and [Case.Text] is the text of its file.
+// [Read] finds the cases of files and folders and reports mistakes in them. [Run] runs a case on a server. [Of] makes
+// a case from a recorded call, and [Case.Text] returns the text of its file.
 package cases
 
 import (
@@ -33,54 +33,54 @@ import (
 
 // This file defines cases and their files.
 
-// Folder is the folder of cases beside the rules, ending the ending of their files.
+// Folder is the folder of cases beside the rules. ending is the ending of their files.
 const (
 	Folder = "cases"
 	ending = ".json"
 )
 
-// Case is a call with the answer that is expected.
+// Case is a call with its expected answer.
 type Case struct {
-	// Name is that of the file in the folder, without its ending. File is the path of the file.
+	// Name is the name of the file in the folder, without its ending. File is the path of the file.
 	Name string `json:"-"`
 	File string `json:"-"`
 	// Title says what the case is about, for people.
 	Title string `json:"title,omitempty"`
 	Tool  string `json:"tool"`
-	// Arguments are those of the call, Assume and Without the facts that come with it.
+	// Arguments holds the arguments of the call. Assume and Without hold the facts that come with it.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Assume    json.RawMessage `json:"assume,omitempty"`
 	Without   json.RawMessage `json:"without,omitempty"`
-	// Given are facts that the command has given the call, as texts.
+	// Given holds facts that the command has added to the call, as texts.
 	Given *decisions.Given `json:"given,omitempty"`
-	// User is who calls.
+	// User is the user of the call.
 	User string `json:"user,omitempty"`
-	// Now is the time that the goals see, the zero time for the clock. Seed is where random numbers start.
+	// Now is the time that the goals see. The zero time stands for the clock. Seed is the seed of random numbers.
 	Now  time.Time `json:"now,omitzero"`
 	Seed string    `json:"seed,omitempty"`
-	// Answers are those to the questions of the goals.
+	// Answers holds the answers to the questions of the goals.
 	Answers []decisions.Answer `json:"answers,omitempty"`
-	// Expected is the structured content of the result, or its text as a string if it has none. Error is the code of a
-	// result that is an error; nothing is expected besides then.
+	// Expected is the structured content of the result, or its text as a string if it has none. Error is the code of
+	// an error result. Then Expected is not compared.
 	Expected json.RawMessage `json:"expected,omitempty"`
 	Error    string          `json:"error,omitempty"`
-	// Decision is the recorded call that the case is of, KeptBy who has kept it.
+	// Decision names the recorded call behind the case. KeptBy is the user who has kept it.
 	Decision string `json:"decision,omitempty"`
 	KeptBy   string `json:"kept_by,omitempty"`
-	// Zone is the time zone of local times, "" for that of the machine.
+	// Zone is the time zone of local times, "" for the zone of the machine.
 	Zone string `json:"zone,omitempty"`
 
 	places map[string]source.Place // of the values of members
 }
 
-// members are the members of a file and the fields that they go to.
+// members maps the members of a file to the fields of a case.
 func (c *Case) members() map[string]any {
 	return map[string]any{"title": &c.Title, "tool": &c.Tool, "arguments": &c.Arguments, "assume": &c.Assume,
 		"without": &c.Without, "given": &c.Given, "user": &c.User, "now": &c.Now, "zone": &c.Zone, "seed": &c.Seed,
 		"answers": &c.Answers, "expected": &c.Expected, "error": &c.Error, "decision": &c.Decision, "kept_by": &c.KeptBy}
 }
 
-// Text is the text of the file of a case.
+// Text returns the text of the file of a case.
 func (c *Case) Text() string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -92,7 +92,8 @@ func (c *Case) Text() string {
 	return b.String()
 }
 
-// Place is where a member of the file has its value. It is the beginning of the file for one that is not there.
+// Place returns the place of the value of a member of the file. For a missing member it returns the beginning of the
+// file.
 func (c *Case) Place(member string) source.Position {
 	at, ok := c.places[member]
 	if !ok {
@@ -109,10 +110,10 @@ func CheckName(name string) error {
 	return nil
 }
 
-// FileOf is the file of a case in the folder of the rules, with slashes.
+// FileOf returns the path of the file of a case in the folder of the rules, with slashes.
 func FileOf(name string) string { return Folder + "/" + name + ending }
 
-// Home is the folder that has the cases of a file or folder of rules.
+// Home returns the folder with the cases of a file or folder of rules.
 func Home(file string) string {
 	if info, err := os.Stat(file); err == nil && !info.IsDir() {
 		return filepath.Dir(file)
@@ -120,8 +121,8 @@ func Home(file string) string {
 	return file
 }
 
-// Read reads the cases beside files and folders of rules, in the order of their names. The diagnostics are warnings: of
-// files that cannot be used, and of two cases of one name.
+// Read reads the cases beside files and folders of rules, in the order of their names. The diagnostics are warnings
+// about files that cannot be used and about two cases with one name.
 func Read(paths []string) (list []*Case, report source.Diagnostics) {
 	var seen []string
 	for _, one := range paths {
@@ -132,7 +133,7 @@ func Read(paths []string) (list []*Case, report source.Diagnostics) {
 		seen = append(seen, home)
 		root, err := os.OpenRoot(home)
 		if err != nil {
-			continue // the load says so
+			continue // the load reports it
 		}
 		own, wrong := ReadFolder(root.FS(), filepath.ToSlash(home))
 		_ = root.Close() // all is read
@@ -148,7 +149,7 @@ func Read(paths []string) (list []*Case, report source.Diagnostics) {
 	return list, report
 }
 
-// Stamp is a text that changes when cases beside files and folders of rules come, go or change.
+// Stamp returns a text that changes when cases beside files and folders of rules are added, removed or changed.
 func Stamp(paths []string) string {
 	var b strings.Builder
 	for _, one := range paths {
@@ -175,7 +176,7 @@ func Find(list []*Case, name string) *Case {
 // mostBytes bounds the file of one case.
 const mostBytes = 4 << 20
 
-// ReadFolder reads the cases in a folder of rules. home is what the names of files begin with, "" for nothing.
+// ReadFolder reads the cases in a folder of rules. The names of files in the result begin with home, which may be "".
 func ReadFolder(rules fs.FS, home string) (list []*Case, report source.Diagnostics) {
 	_ = fs.WalkDir(rules, Folder, func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -230,7 +231,7 @@ func (c *Case) read(rules fs.FS, name string) source.Diagnostics {
 	return c.Parse(text)
 }
 
-// Parse reads the text of a file into a case, which has its name and file already.
+// Parse reads the text of a file into a case whose name and file are set.
 func (c *Case) Parse(text []byte) (report source.Diagnostics) {
 	r := &reader{Case: c, text: text, d: json.NewDecoder(bytes.NewReader(text))}
 	c.places = map[string]source.Place{}
@@ -264,7 +265,7 @@ func (r *reader) warnAt(offset int64, format string, args ...any) *source.Diagno
 	return &d
 }
 
-// place is the line and column of an offset.
+// place returns the line and column of an offset.
 func (r *reader) place(offset int64) source.Place {
 	before := r.text[:offset]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
@@ -283,7 +284,7 @@ func (r *reader) notJSON(err error) *source.Diagnostic {
 	return r.warnAt(min(at, int64(len(r.text))), "the case is not JSON: %s", err)
 }
 
-// next is the offset of the next value or name.
+// next returns the offset of the next value or name.
 func (r *reader) next() int64 {
 	at := r.d.InputOffset()
 	for int(at) < len(r.text) && bytes.IndexByte([]byte(" \t\r\n:,"), r.text[at]) >= 0 {
@@ -292,7 +293,7 @@ func (r *reader) next() int64 {
 	return at
 }
 
-// object reads the members. It returns what makes all of the text useless.
+// object reads the members. It returns the mistake because of which the case cannot be used, or nil.
 func (r *reader) object() *source.Diagnostic {
 	at := r.next()
 	open, err := r.d.Token()
@@ -369,7 +370,7 @@ func (r *reader) member(name string, at int64, fields map[string]any) *source.Di
 	return nil
 }
 
-// Check says which cases call tools that a knowledge base does not have.
+// Check returns warnings about cases that call tools which a knowledge base does not have.
 func Check(list []*Case, s *kb.Snapshot) (report source.Diagnostics) {
 	var names []string
 	for _, t := range s.Tools {
@@ -383,7 +384,7 @@ func Check(list []*Case, s *kb.Snapshot) (report source.Diagnostics) {
 	return report
 }
 
-// Of makes a case of a recorded call and its answer. It says why it cannot be one.
+// Of makes a case from a recorded call and its answer. The error says why that is not possible.
 func Of(r *decisions.Record) (*Case, error) {
 	if reason := r.Replayable(false); reason != "" {
 		return nil, fmt.Errorf("the call cannot be run again: %s", reason)
@@ -394,10 +395,10 @@ func Of(r *decisions.Record) (*Case, error) {
 	return c, nil
 }
 
-// Expect makes the answer of a call the one that is expected.
+// Expect makes the answer of a call the expected one.
 func (c *Case) Expect(r *decisions.Record) { c.Expected, c.Error = answerOf(r) }
 
-// answerOf is what a case has of an answer: a value, or the code of an error.
+// answerOf returns the part of an answer that a case keeps: a value, or the code of an error.
 func answerOf(r *decisions.Record) (value json.RawMessage, code string) {
 	if r.Outcome != "ok" {
 		return nil, r.Outcome
@@ -421,7 +422,7 @@ func answerOf(r *decisions.Record) (value json.RawMessage, code string) {
 	return value, ""
 }
 
-// record is the call of a case, with the answer that is expected.
+// record returns the call of a case with the expected answer.
 func (c *Case) record() *decisions.Record {
 	return &decisions.Record{ID: c.Name, Tool: c.Tool, Arguments: c.arguments(), Assume: c.Assume, Without: c.Without,
 		Given: c.Given, User: c.User, Now: c.Now, Zone: c.Zone, Seed: cmp.Or(c.Seed, c.Name), Answers: c.Answers,
@@ -439,12 +440,12 @@ func (c *Case) arguments() json.RawMessage {
 
 // Replayer runs recorded calls: a server of the bridge.
 type Replayer interface {
-	// Replay returns a record with the answer of now. The text says why that differs from another answer, unless than is
-	// nil. Nothing is committed.
+	// Replay runs a call again and returns its record with the new answer. Unless than is nil, the text says why the
+	// answer differs from that of than. Nothing is committed.
 	Replay(ctx context.Context, d, than *decisions.Record) (now *decisions.Record, text string)
 }
 
-// Outcome is what came of a case.
+// Outcome is the result of a case.
 type Outcome struct {
 	Name   string `json:"name"`
 	Title  string `json:"title,omitempty"`
@@ -452,11 +453,11 @@ type Outcome struct {
 	Passed bool   `json:"passed"`
 	// Arguments are those of the call.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// Expected and Got are the answers, errors as their codes. Text is that of the answer now for people.
+	// Expected and Got are the answers; an error is shown by its code. Text is the text of the new answer for people.
 	Expected json.RawMessage `json:"expected,omitempty"`
 	Got      json.RawMessage `json:"got,omitempty"`
 	Text     string          `json:"text,omitempty"`
-	// Differences say in which parts the answers differ. Why says why the answer is not the one that is expected.
+	// Differences lists the parts in which the answers differ. Why says why the answer is not the expected one.
 	Differences []string `json:"differences,omitempty"`
 	Why         string   `json:"why,omitempty"`
 
@@ -480,7 +481,7 @@ func Run(ctx context.Context, on Replayer, c *Case) *Outcome {
 	return o
 }
 
-// shown is an answer, or the code of an error in its place.
+// shown returns an answer, or the code of an error in its place.
 func shown(value json.RawMessage, code string) json.RawMessage {
 	if code == "" {
 		return value
@@ -489,7 +490,7 @@ func shown(value json.RawMessage, code string) json.RawMessage {
 	return text
 }
 
-// expectedRecord has the answer that is expected, for a server to say why its own differs.
+// expectedRecord returns a record with the expected answer. A server uses it to say why its own answer differs.
 func (c *Case) expectedRecord() *decisions.Record {
 	r := c.record()
 	if r.Outcome = c.Error; c.Error == "" {
@@ -502,10 +503,10 @@ func (c *Case) expectedRecord() *decisions.Record {
 	return r
 }
 
-// Message says in words how the answer differs.
+// Message returns a sentence about the difference of the answers.
 func (o *Outcome) Message() string { return strings.Join(o.Differences, "; ") }
 
-// Compared is how the answers of two versions of the rules differ.
+// Compared holds the differences between the answers of two versions of the rules.
 type Compared struct {
 	Differences []string `json:"differences"`
 	Was         string   `json:"was"`
@@ -514,8 +515,8 @@ type Compared struct {
 	WhyNow      string   `json:"why_now,omitempty"`
 }
 
-// Compare runs a case on rules of before, and says how the answer differs from the outcome on the rules of now, with
-// the reasons of both. It returns nil if it does not.
+// Compare runs a case on an earlier version of the rules. It returns the differences from the outcome on the present
+// rules, with the reasons of both answers. It returns nil if there is no difference.
 func Compare(ctx context.Context, before, now Replayer, o *Outcome) *Compared {
 	was, _ := before.Replay(ctx, o.Case.record(), nil)
 	list := Differences(shown(answerOf(was)), o.Got)

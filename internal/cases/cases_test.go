@@ -38,7 +38,7 @@ func TestDifferences(t *testing.T) {
 	}
 	long := json.RawMessage(`[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]`)
 	require.Len(t, Differences(long, json.RawMessage(`[]`)), mostDifferences+1)
-	// Long lists are not compared each item with each.
+	// Comparing long lists does not compare each item with each other.
 	const many = 100_000
 	odd, even := make([]int, many), make([]int, many)
 	for i := range many {
@@ -52,7 +52,7 @@ func TestDifferences(t *testing.T) {
 	require.Equal(t, "and 199980 more", list[mostDifferences])
 }
 
-// What is kept of a call is read again as it was.
+// A case that was made from a call and written is read again unchanged.
 func TestText(t *testing.T) {
 	was := &decisions.Record{Tool: "t", Outcome: "ok", Arguments: json.RawMessage(`{"a":"<b>"}`), User: "kim",
 		Now: time.Date(2026, 3, 1, 12, 0, 0, 5, time.UTC), Seed: "s", Result: json.RawMessage(
@@ -74,7 +74,7 @@ func TestText(t *testing.T) {
 	require.ErrorContains(t, err, "values were left out")
 }
 
-// What cannot be read has a diagnostic, and a pipe keeps nobody waiting.
+// A file that cannot be read gives a diagnostic, and reading does not wait for a pipe.
 func TestUnread(t *testing.T) {
 	list, report := ReadFolder(fstest.MapFS{"cases/pipe.json": {Mode: fs.ModeNamedPipe}}, "")
 	require.Empty(t, list)
@@ -103,7 +103,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, they are a case or have a diagnostic at a place within them.
+// Any bytes give a case, or a diagnostic at a place within them.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{`{"tool":"x","expected":1}`, `{"tool":1`, `[`, ``, `{"a"`, `{"tool":"x"}y`, "\xff",
 		`{"tool":`, `{"tool"`, `{,}`, `{"expected":[[[`} {

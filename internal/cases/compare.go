@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// This file defines how answers differ.
+// This file compares answers.
 
 // mostDifferences bounds the reported differences.
 const mostDifferences = 20
 
-// Differences says in words where two answers differ. Numbers are the same if their values are, whatever the digits.
-// The members of an object have no order; the items of a list have one.
+// Differences returns texts about the parts in which two answers differ. Numbers are the same if their values are,
+// whatever the digits. The members of an object have no order; the items of a list have one.
 func Differences(expected, got json.RawMessage) (list []string) {
 	if bytes.Equal(expected, got) {
 		return nil
@@ -88,7 +88,7 @@ func differ(path string, expected, got any) (list []string) {
 	return list
 }
 
-// apart returns the items of a list that another lacks, each as often.
+// apart returns the items of a list that another list lacks, as often as it lacks them.
 func apart(list, other []any) (rest []any) {
 	left := map[string]int{}
 	for _, one := range other {
@@ -103,7 +103,7 @@ func apart(list, other []any) (rest []any) {
 	return rest
 }
 
-// keyOf is the text that a value shares with those that are the same.
+// keyOf returns a text that is the same for equal values.
 func keyOf(v any) string {
 	var b strings.Builder
 	writeKey(&b, v)
@@ -144,7 +144,7 @@ func writeKey(b *strings.Builder, v any) {
 	}
 }
 
-// textOf shows a value, not too long.
+// textOf returns the text of a value, cut if it is long.
 func textOf(v any) string {
 	const most = 200
 	var b bytes.Buffer

@@ -1,8 +1,8 @@
-// Package codes has the codes of all diagnostics and of all error results, with what each means. A code is stable:
-// programs, comments that silence it and the page of its explanation go by it.
+// Package codes holds the codes of all diagnostics and error results, with their explanations. A code is stable:
+// programs, comments that silence it and links to its explanation use it.
 //
-// The codes stand in codes.md, a section each: the cause, an example, the fix and the example as it should be.
-// docs/diagnostics.md is made of that by [Page].
+// Each code has a section in codes.md: the cause, an example, the fix and the corrected example. [Page] makes
+// docs/diagnostics.md from it.
 package codes
 
 import (
@@ -15,18 +15,18 @@ import (
 
 // Code is one kind of problem.
 type Code struct {
-	// Name is what diagnostics and results show.
+	// Name is the code in diagnostics and results.
 	Name string
-	// Cause says in a sentence or two what is wrong.
+	// Cause says in one or two sentences what the mistake is.
 	Cause string
 	// Example is a text that has the problem, or what it looks like to a client. If it has several files, each begins
 	// with a line "-- name --".
 	Example string
-	// Fix says what to do.
+	// Fix says how to mend the mistake.
 	Fix string
-	// Mended is the example as it should be, or "".
+	// Mended is the corrected example, or "".
 	Mended string
-	// Shown says that the example only shows the problem: it takes more than a text to have it. Its language in
+	// Shown says that the example only shows the problem, because a text alone does not cause it. Its language in
 	// codes.md is not prolog.
 	Shown bool
 }
@@ -34,10 +34,10 @@ type Code struct {
 //go:embed codes.md
 var text string
 
-// chapters are the beginning of the text and its two chapters.
+// chapters holds the beginning of the text and its two chapters.
 func chapters() []string { return strings.Split(text, "\n## ") }
 
-// Loading returns the codes of diagnostics, Results the codes of error results. The results must not be changed.
+// Loading returns the codes of diagnostics, and Results those of error results. The slices must not be changed.
 var (
 	Loading = sync.OnceValue(func() []Code { return codesOf(chapters()[1]) })
 	Results = sync.OnceValue(func() []Code { return codesOf(chapters()[2]) })
@@ -77,8 +77,8 @@ func LoadingNames() []string {
 	return names
 }
 
-// Page returns the page of all codes. Each chapter has a list of its codes in front. A name that stands in a chapter
-// before too is linked by its number, as pages of repositories count headings.
+// Page returns the page of all codes. Each chapter begins with a list of its codes. If a name is in an earlier
+// chapter too, its link has a number, as web pages of repositories number equal headings.
 func Page() string {
 	parts := chapters()
 	page, headings := "<!-- Made by go generate ./engine of internal/codes; do not edit. -->\n"+parts[0], map[string]int{}

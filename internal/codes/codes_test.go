@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCodes wants of each code a cause, an example and a fix, and no name twice in a chapter.
+// TestCodes checks that each code has a cause, an example and a fix, and that no name is twice in a chapter.
 func TestCodes(t *testing.T) {
 	for chapter, list := range map[string][]Code{"loading": Loading(), "results": Results()} {
 		seen := map[string]bool{}

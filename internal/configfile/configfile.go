@@ -1,5 +1,5 @@
-// Package configfile changes configuration files that belong to other programs: one entry of a JSON or TOML text,
-// with all the rest, comments included, as it was.
+// Package configfile changes configuration files of other programs. It changes one entry of a JSON or TOML text and
+// keeps all the rest, comments included.
 package configfile
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Member is a key and a value that an entry shall have.
+// Member is a key and its value in an entry.
 type Member struct {
 	Key   string
 	Value any
@@ -29,11 +29,11 @@ type Text interface {
 	Remove(path []string) ([]byte, error)
 }
 
-// bom is the mark that some editors of Windows write before a text.
+// bom is the byte order mark that some editors of Windows write before a text.
 const bom = "\ufeff"
 
-// maxBrackets is how many brackets may open in a text. The parsers of both formats recurse into them, with less than
-// 1 KiB of the stack for each.
+// maxBrackets bounds the opening brackets of a text. The parsers of both formats recurse into them, with less than 1
+// KiB of stack for each.
 const maxBrackets = 500_000
 
 // readable returns a copy of a text for a parser, with blanks in place of the mark before it.
@@ -65,7 +65,7 @@ func get(value any, path []string) (any, error) {
 	return value, nil
 }
 
-// notObject is the error of a path that leads to something else than an object.
+// notObject returns the error for a path that does not lead to an object.
 func notObject(path []string) error {
 	if len(path) == 0 {
 		return errors.New("the file holds no JSON object")
@@ -73,8 +73,8 @@ func notObject(path []string) error {
 	return fmt.Errorf("%s is not an object", strings.Join(path, "."))
 }
 
-// lost returns an error if two texts, decoded, differ in more than members of the object at a path. It guards users
-// against faults of this package.
+// lost returns an error if two texts, decoded, differ in more than members of the object at a path. It protects users
+// from bugs in this package.
 func lost(before, after any, path []string, members []Member) error {
 	for _, m := range members {
 		full := append(slices.Clone(path), m.Key)
@@ -86,7 +86,7 @@ func lost(before, after any, path []string, members []Member) error {
 	return nil
 }
 
-// without returns a value without the member at a path, and without objects that are empty then.
+// without returns a value without the member at a path, and without objects that have become empty.
 func without(value any, path []string) any {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -105,7 +105,7 @@ func without(value any, path []string) any {
 	return object
 }
 
-// generic is a value as it is when it has been decoded.
+// generic returns a value in the form that decoding gives.
 func generic(value any) any {
 	return decode([]byte(written(value, "", "")))
 }
@@ -121,7 +121,8 @@ func decode(data []byte) any {
 	return v
 }
 
-// written is the JSON of a value that begins in a line with some indentation. It is on one line if unit is empty.
+// written returns the JSON of a value that begins in a line with some indentation. It is on one line if unit is
+// empty.
 func written(value any, indentation, unit string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -138,7 +139,7 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// lineLength is the length of the first line of a text without its end.
+// lineLength returns the length of the first line of a text without its end.
 func lineLength(text []byte) int {
 	if n := bytes.IndexAny(text, "\r\n"); n >= 0 {
 		return n

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// entry is what the tests set.
+// entry is the entry that the tests set.
 var entry = []Member{{"command", "/bin/mcplogic"}, {"args", []string{"serve"}}}
 
-// TestSetJSON adds an entry to texts of all shapes, and changes one. What was there stays, comments too.
+// TestSetJSON adds an entry to texts of all shapes, and changes one. All other text stays, comments included.
 func TestSetJSON(t *testing.T) {
 	const one = `{"command": "/bin/mcplogic", "args": ["serve"]}`
 	for _, test := range []struct{ name, text, want string }{
@@ -58,7 +58,7 @@ func TestSetJSON(t *testing.T) {
 	}
 }
 
-// entryIn is the object of the entry, in lines of some indentation.
+// entryIn returns the object of the entry, in lines with some indentation.
 func entryIn(indent string) string {
 	return strings.ReplaceAll(`{
 >  "kb": {
@@ -70,7 +70,7 @@ func entryIn(indent string) string {
 >}`, ">", indent)
 }
 
-// TestRemove takes an entry out of texts of all shapes. All else stays, comments too.
+// TestRemove removes an entry from texts of all shapes. All other text stays, comments included.
 func TestRemove(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
@@ -105,7 +105,7 @@ func TestRemove(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestNotJSON says where a text is wrong.
+// TestNotJSON checks the places of mistakes.
 func TestNotJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		"[]":                                    "the file holds no JSON object",
@@ -165,7 +165,7 @@ func TestSetTOML(t *testing.T) {
 	require.Equal(t, "[s.\"a b.é\"]\ncommand = \"/bin/mcplogic\"\n", string(got))
 }
 
-// TestNotTOML refuses what it cannot change.
+// TestNotTOML checks that texts which cannot be changed are refused.
 func TestNotTOML(t *testing.T) {
 	for text, want := range map[string]string{
 		"s = {}":                     "s.kb is written in a way",
@@ -188,7 +188,7 @@ func TestNotTOML(t *testing.T) {
 	}
 }
 
-// TestReplace keeps the old text, the mode and the link, and leaves no other files.
+// TestReplace checks that a copy of the old text, the mode and the link are kept, and that no other files remain.
 func TestReplace(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -224,7 +224,7 @@ func TestReplace(t *testing.T) {
 	require.Len(t, left, 2)
 }
 
-// TestNotReplaced leaves files alone that may not be written, have changed, or are no files.
+// TestNotReplaced checks that a file is not changed if it is not writable, has changed, or is no regular file.
 func TestNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")

@@ -10,8 +10,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// This file defines how an entry of a JSON text is set. It also defines how new members look like those around them.
-// Comments and commas after last members are allowed, because editors allow them in their settings.
+// This file sets an entry of a JSON text. It lays out new members like those around them. Comments and commas after
+// last members are allowed, because editors allow them in their settings.
 
 // JSON is a JSON text, perhaps with comments. An empty one stands for an empty object.
 type JSON []byte
@@ -73,7 +73,7 @@ func (t JSON) Remove(path []string) ([]byte, error) {
 	if err := t.lost(removed, path[:last], []Member{{Key: path[last]}}); err != nil {
 		return nil, err
 	}
-	return removed.Remove(path) // a key may stand there twice
+	return removed.Remove(path) // a key may be there twice
 }
 
 // parse returns the text, with an empty object if it has none, and its value.
@@ -116,8 +116,8 @@ func (t JSON) lost(changed JSON, path []string, members []Member) error {
 	return lost(values[0], values[1], path, members)
 }
 
-// member returns the member of an object that has a key, and which it is. With several the last counts, as for most
-// programs.
+// member returns the member of an object with a key, and its index. Of several it returns the last, which counts for
+// most programs.
 func member(v *hujson.Value, key string) (*hujson.Value, int) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -131,7 +131,7 @@ func member(v *hujson.Value, key string) (*hujson.Value, int) {
 	return nil, 0
 }
 
-// commaAfter returns where the comma after a member stands, if there is one.
+// commaAfter returns the offset of the comma after a member. ok is false if there is none.
 func commaAfter(members []hujson.ObjectMember, i int) (int, bool) {
 	v := members[i].Value
 	return v.EndOffset + len(v.AfterExtra), i < len(members)-1 || v.AfterExtra != nil
@@ -163,7 +163,7 @@ func (t JSON) set(path []string, value any) (JSON, error) {
 	return splice(t, at.StartOffset, at.EndOffset, t.style(root).write(value, t.indentation(at.StartOffset))), nil
 }
 
-// style is how a JSON text is laid out.
+// style is the layout of a JSON text.
 type style struct {
 	unit    string // of indentation
 	newline string
@@ -180,7 +180,7 @@ func (t JSON) style(root hujson.Value) style {
 	return s
 }
 
-// indentation is the blank beginning of the line of a place.
+// indentation returns the blanks at the beginning of the line of a place.
 func (t JSON) indentation(at int) string {
 	line := t[bytes.LastIndexByte(t[:at], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

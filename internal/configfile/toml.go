@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// This file defines how a table of a TOML text is set.
+// This file sets a table of a TOML text.
 
 // TOML is a TOML text.
 type TOML []byte
@@ -50,7 +50,7 @@ func (t TOML) Set(path []string, members []Member) ([]byte, error) {
 			missing += newline + m.Key + " = " + tomlValue(m.Value)
 		}
 	}
-	for _, s := range slices.Backward(body) { // from the end, so that places stay what they are
+	for _, s := range slices.Backward(body) { // from the end, so that the offsets stay valid
 		for _, m := range members {
 			old, _ := get(before, append(slices.Clone(path), m.Key))
 			if slices.Equal(s.path, []string{m.Key}) && !reflect.DeepEqual(old, generic(m.Value)) {
@@ -85,7 +85,7 @@ func (t TOML) Remove(path []string) ([]byte, error) {
 	return text, text.lost(before, path[:last], []Member{{Key: path[last]}})
 }
 
-// decoded is the value of the text.
+// decoded returns the value of the text.
 func (t TOML) decoded() (any, error) {
 	text, err := readable(t)
 	if err != nil {
@@ -109,7 +109,7 @@ func (t TOML) lost(before any, path []string, members []Member) error {
 	return lost(before, after, path, members)
 }
 
-// dotted is a path as it stands in a header.
+// dotted returns a path in the form of a header.
 func dotted(path []string) string {
 	parts := make([]string, len(path))
 	for i, part := range path {
@@ -143,12 +143,11 @@ func tomlValue(value any) string {
 // statement is a header, or a key with its value.
 type statement struct {
 	path       []string
-	value, end int // where the value begins, and the end of it or of the keys of the header
+	value, end int // the begin of the value, and the end of it or of the keys of the header
 }
 
 // table returns the header of the table at a path and the statements in it, or nothing if there is no such table, and
-// all headers. Tables that are written in other ways than with a header of their own are errors, because they cannot be
-// added to.
+// all headers. A table without a header of its own is an error, because no keys can be added to it.
 func (t TOML) table(path []string) (header *statement, body, headers []statement, err error) {
 	text, err := readable(t)
 	if err != nil {

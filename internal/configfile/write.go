@@ -11,18 +11,18 @@ import (
 	"strconv"
 )
 
-// This file defines how a file is replaced so that there is a whole one at any time.
+// This file replaces a file in such a way that it is complete at any time.
 
-// File is a configuration file as it was read.
+// File is a configuration file with the state that was read.
 type File struct {
 	path string // with links followed
 	text []byte
 	mode fs.FileMode
-	// exists says that there is such a file, and what stands above is of it.
+	// exists says that the file exists, and the fields above describe it.
 	exists bool
 }
 
-// Open reads a file. One that is not there is empty.
+// Open reads a file. A missing file counts as empty.
 func Open(path string) (*File, error) {
 	f := &File{path: path}
 	info, err := os.Lstat(path)
@@ -48,11 +48,11 @@ func Open(path string) (*File, error) {
 	return f, err
 }
 
-// Text is what the file holds.
+// Text returns the text of the file.
 func (f *File) Text() []byte { return f.text }
 
-// Replace writes another text and returns the path of the copy that it makes of the old one, "" if there was none.
-// The text goes into a temporary file beside it first, which takes its place when it is complete.
+// Replace writes another text. It returns the path of a copy of the old one, "" if there was none. It writes the text
+// to a temporary file beside the file first, and renames that when it is complete.
 func (f *File) Replace(text []byte) (backup string, err error) {
 	dir := filepath.Dir(f.path)
 	if !f.exists {
@@ -80,8 +80,8 @@ func (f *File) Replace(text []byte) (backup string, err error) {
 	return backup, nil
 }
 
-// writable returns an error if the file may not be written. To put another in its place it would be enough that the
-// folder may be.
+// writable returns an error if the file may not be written. Without this check a writable folder would be enough to
+// replace it.
 func (f *File) writable() error {
 	if f.mode&0o222 == 0 {
 		return &fs.PathError{Op: "write", Path: f.path, Err: fs.ErrPermission}
@@ -93,7 +93,7 @@ func (f *File) writable() error {
 	return w.Close()
 }
 
-// unchanged returns an error if the file holds something else than when it was read.
+// unchanged returns an error if the file has changed since it was read.
 func (f *File) unchanged() error {
 	now, err := os.ReadFile(f.path)
 	switch {
@@ -105,7 +105,7 @@ func (f *File) unchanged() error {
 	return fmt.Errorf("another program has changed %s meanwhile; nothing was written", f.path)
 }
 
-// backUp copies the file to one beside it, in place of the copy before.
+// backUp copies the file to one beside it. It overwrites an earlier copy.
 func (f *File) backUp() (string, error) {
 	if info, err := os.Lstat(f.path + ".bak"); err == nil && info.Mode().IsRegular() {
 		_ = os.Remove(f.path + ".bak")
@@ -113,8 +113,7 @@ func (f *File) backUp() (string, error) {
 	return create(f.path+".bak", f.text, f.mode)
 }
 
-// create writes a new file with a name that is not taken and returns the name. Other users may see as much of it as
-// the mode says, 0 standing for what is usual.
+// create writes a new file with an unused name and returns the name. A mode of 0 stands for the usual mode.
 func create(name string, text []byte, mode fs.FileMode) (string, error) {
 	const most = 1000
 	path := name

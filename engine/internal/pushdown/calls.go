@@ -213,8 +213,8 @@ func (w *wholeGoal) inexact() string {
 	return ""
 }
 
-// isFilter reports whether a filter does not fully replace its goal: the goal is also called after the question, or
-// excludes exactly the rows that the filter excludes.
+// isFilter reports whether the condition in the question suffices for a filter. Either the goal is also called after
+// the question, or the condition excludes exactly the rows that the goal excludes.
 func (w *wholeGoal) isFilter(g sqlGoal) bool {
 	_, r := filterOf(g.term, w.first, 0, w.joined)
 	vars := term.Variables(w.outside)

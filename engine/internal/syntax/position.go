@@ -128,7 +128,7 @@ type Token struct {
 	// Start and End are the byte offsets of the beginning and the end of the token in the text.
 	Start, End int
 	At         Place
-	// Priority is that of an operator.
+	// Priority is the priority of an operator.
 	Priority int
 	// Name is the text of a name or a variable without its quotes.
 	Name string

@@ -129,7 +129,7 @@ type Nodes struct {
 	used struct{ compounds, args, vars int }
 }
 
-// mostNodes is the number of kept compounds and variables. Further ones of a term are allocated normally.
+// mostNodes is the number of kept compounds and variables. If a term has more, the rest is allocated normally.
 const mostNodes = 128
 
 // Compound returns a compound whose arguments are to be set.

@@ -196,7 +196,7 @@ func smallInt(data []byte) (n term.Int, ok bool) {
 	return n, true
 }
 
-// pgArray reads an array: {1,2,NULL,"a b",{3}}. Bounds before it are skipped.
+// pgArray reads an array: {1,2,NULL,"a b",{3}}. Bounds before the braces are skipped.
 func pgArray(text string, oid uint32) (list term.Term, rest string, ok bool) {
 	if i := strings.Index(text, "={"); strings.HasPrefix(text, "[") && i > 0 {
 		text = text[i+1:]

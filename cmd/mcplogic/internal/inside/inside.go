@@ -23,8 +23,8 @@ const buildMark = "mcplogic folder\n"
 // tailLength is the length of what follows the zip file, in bytes.
 const tailLength = 8 + int64(len(buildMark))
 
-// Write writes a program and behind it a folder, which pack packs. A folder that the program has already is left
-// out, so that a built program can build another.
+// Write writes a program, and behind it a folder that pack writes as an archive. A folder that the program has
+// already is left out, so that a built program can build another.
 func Write(w io.Writer, program *os.File, pack func(z *zip.Writer) error) error {
 	_, length, err := insideOf(program)
 	if err != nil {
