@@ -80,6 +80,8 @@ type band struct {
 	moments []bool
 	// exact says that the clause holds for all values within its limits; otherwise it may have further conditions.
 	exact bool
+	// looked says that conditions compare values of facts. never says that one of them does not hold.
+	looked, never bool
 	// cuts says that later bands are not tried after it holds.
 	cuts bool
 	// way is the way in which the predicate is called.
@@ -97,8 +99,11 @@ type band struct {
 	taken   string
 }
 
-// takes reports whether the inputs are within the limits of a band.
-func (b *band) takes(inputs []term.Term) bool {
+// takes reports whether the inputs are within the limits of a band that some values can take.
+func (b *band) takes(inputs []term.Term) bool { return !b.never && b.limited(inputs) }
+
+// limited reports whether the inputs are within the limits of a band.
+func (b *band) limited(inputs []term.Term) bool {
 	for i := range inputs {
 		if !b.limits[i].takes(inputs[i]) {
 			return false
@@ -124,8 +129,8 @@ func (c *checker) bands(p *predicate) {
 		bands, closed := c.tryBands(p, w)
 		list, all = append(list, bands...), all && closed
 	}
-	if !all || len(p.modes) == 0 && !c.published {
-		return // there may be other calls
+	if !all || len(p.modes) == 0 && !c.published || slices.ContainsFunc(list, func(b *band) bool { return b.looked }) {
+		return // there may be other calls, or other facts later
 	}
 	for _, b := range list {
 		if !slices.ContainsFunc(list, func(other *band) bool {
@@ -227,7 +232,7 @@ func (c *checker) tryBands(p *predicate, w *calling) (list []*band, closed bool)
 		}
 	}
 	at := make([]term.Term, len(inputs))
-	said := map[string]bool{"overlap": !w.promised, "gap": !w.total || !gapless}
+	said := map[string]bool{"overlap": !w.promised, "gap": !w.total, "gapless": gapless}
 	for n := range points {
 		for k := range at {
 			at[k] = domains[k][n%len(domains[k])]
@@ -267,7 +272,8 @@ func (c *checker) tryPoint(p *predicate, w *calling, list []*band, inputs []int,
 			first = b
 		}
 	}
-	if first == nil && !said["gap"] {
+	named := func(b *band) bool { return b.never && b.limited(at) }
+	if first == nil && !said["gap"] && (said["gapless"] || slices.ContainsFunc(list, named)) {
 		said["gap"] = true
 		c.report(list[0].cl, nil, "gap", "%s fits no clause, and mode/2%s promises one answer", point(p, inputs, at), w.of(p))
 	}
@@ -657,6 +663,10 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 		*b = *rows[0]
 		return
 	}
+	if holds, known := b.decided(g); known {
+		b.looked, b.never = true, b.never || !holds
+		return
+	}
 	switch {
 	case g.Term == term.Term(term.True):
 		return
@@ -715,6 +725,46 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 	default:
 		b.exact = false
 	}
+}
+
+// decided reports whether a comparison of known values holds. known is false for another goal.
+func (b *band) decided(g goal) (holds, known bool) {
+	args, name := argumentsOfGoal(g)
+	if len(args) != 2 {
+		return false, false
+	}
+	left, right := args[0], args[1]
+	for _, side := range []*term.Term{&left, &right} {
+		if known := b.values[*side]; known != nil {
+			*side = known
+		}
+	}
+	same, known := term.Equal(left, right), isAtomic(left) && isAtomic(right)
+	items, isList := term.Slice(args[1])
+	switch {
+	case known && (name == "==" || name == "="):
+		return same, true
+	case known && (name == "\\==" || name == "\\="):
+		return !same, true
+	case isAtomic(left) && (name == "member" || name == "memberchk") && isList && !slices.ContainsFunc(items, isNotAtomic):
+		return slices.ContainsFunc(items, func(one term.Term) bool { return term.Equal(one, left) }), true
+	}
+	l, r := b.number(args[0]), b.number(args[1])
+	if _, compares := opposites[name]; !compares && name != "=:=" && name != "=\\=" || l == nil || r == nil {
+		return false, false
+	}
+	order := term.CompareNumbers(exactly(l), exactly(r))
+	switch name {
+	case "<":
+		return order < 0, true
+	case ">":
+		return order > 0, true
+	case "=<":
+		return order <= 0, true
+	case ">=":
+		return order >= 0, true
+	}
+	return (order == 0) == (name == "=:="), true
 }
 
 // maxRows bounds the examined facts of one goal.
