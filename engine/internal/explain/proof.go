@@ -387,8 +387,8 @@ func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
 	return nodes
 }
 
-// hidden reports whether the predicate of a node is declared as hidden, or does not belong to the program. The node of a
-// clause of an absent goal has the goal that the clause lacks, and is shown.
+// hidden reports whether the predicate of a node is declared as hidden, or does not belong to the program. The node of
+// a clause of an absent goal has the goal that the clause lacks, and is shown.
 func (b *builder) hidden(args []term.Term) bool {
 	if args[0] == term.Term(term.Atom("missed")) {
 		return false
