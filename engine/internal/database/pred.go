@@ -254,7 +254,7 @@ func (p *Pred) insert(c *Clause, front bool) {
 	p.all.add(c, front)
 }
 
-// takeBack drops a clause that a transaction has added, and that is dead before any generation.
+// takeBack drops a clause that a transaction has added and then taken back. No generation has seen the clause.
 func (p *Pred) takeBack(c *Clause) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -615,8 +615,8 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	})
 }
 
-// predMayThrow reports whether a predicate may throw. Only tests of the system and facts certainly do not, as rules are
-// not examined.
+// predMayThrow reports whether a predicate may throw. It says no only for tests of the system and for facts: it does not
+// examine rules.
 func (m *Machine) predMayThrow(p *database.Pred) bool {
 	if safeGoals[p.Functor] && !effort.IsOwn(m.program, p) {
 		return false

@@ -510,8 +510,8 @@ func (m *Machine) again(t *table, a []cell) bool {
 		m.Unify(a[3], m.tupleOf(goal, t.goal))
 }
 
-// missed returns the next table of the component from a place on that has missed answers, or
-// nil. It sweeps from the youngest, which others need first, to the oldest.
+// missed returns the next table of the component that has missed answers, from a place on, or nil. It sweeps from the
+// youngest table to the oldest, as older tables need the answers of younger ones.
 func (s *tabling) missed(from int) *table {
 	f := s.frame()
 	for {
