@@ -615,8 +615,8 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	})
 }
 
-// predMayThrow reports whether a predicate may throw. It says no only for tests of the system and for facts: it does not
-// examine rules.
+// predMayThrow reports whether a predicate may throw. It does not examine rules, and says no only for facts and for
+// tests of the system.
 func (m *Machine) predMayThrow(p *database.Pred) bool {
 	if safeGoals[p.Functor] && !effort.IsOwn(m.program, p) {
 		return false
