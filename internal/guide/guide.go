@@ -24,24 +24,23 @@ type Work string
 
 // The steps with the tools of the workbench, and with the commands.
 const (
-	Workbench Work = "1. `kb_vocabulary` shows which predicates there are and what their facts look like. Use these " +
-		"names, and `kb_read` before you change a file.\n" +
-		"2. `kb_check` a text until nothing is wrong. Heed warnings: most are wrong answers.\n" +
+	Workbench Work = "1. `kb_vocabulary` shows the predicates and samples of facts. Use these names. `kb_read` a file " +
+		"before you change it.\n" +
+		"2. `kb_check` a text until nothing is wrong. Heed warnings.\n" +
 		"3. `kb_try` goals on it, with `why` for the reasons. Try cases for which the answer is no.\n" +
-		"4. Write tests, then `kb_test`, `kb_diff` for what would change, `kb_save` or `kb_edit` with the hash from " +
+		"4. Write tests, then `kb_test`, `kb_diff` for what would change, `kb_save` or `kb_edit` with the hash of " +
 		"`kb_read`."
 	Commands Work = "1. `mcplogic init DIR` writes a small one to start from.\n" +
-		"2. `mcplogic check DIR` until nothing is wrong. Heed warnings: most are wrong answers. " +
-		"`check --run` calls each tool.\n" +
+		"2. `mcplogic check DIR` until nothing is wrong. Heed warnings. `check --run` calls each tool.\n" +
 		"3. `mcplogic query DIR GOAL`, and `mcplogic why DIR GOAL` for the reasons. Try cases for which the answer is " +
 		"no.\n" +
-		"4. Write tests, then `mcplogic test DIR`, and `mcplogic call DIR TOOL NAME=VALUE` as a client does."
+		"4. Write tests, then `mcplogic test DIR`."
 )
 
 // Text returns the guide.
 func Text(work Work) string {
 	return strings.NewReplacer("{work}", string(work), "{types}", "`"+typename.All()+"`",
-		"{options}", "`"+strings.Join(Options, "`, `")+"`").Replace(text)
+		"{options}", "`"+strings.Join(Options, ", ")+"`").Replace(text)
 }
 
 // Helps reports whether the guide says how to mend one of the problems.

@@ -10,14 +10,14 @@ import (
 	"github.com/mcplogic/mcplogic/internal/codes"
 )
 
-// The guide names codes that exist, has no gap left, and is at most 1,500 tokens long, counted as a fourth of its bytes
-// or as 1.35 for each word, whichever is more.
+// The guide names codes that exist, has no gap left, and is at most 1,500 tokens long. A byte of it counts as 0.307
+// tokens, which is what the encodings cl100k_base and o200k_base make of it.
 func TestGuide(t *testing.T) {
 	const most = 1500
 	named := regexp.MustCompile(`\[([a-z_]+)\](?:$|[ .,])`)
 	for _, work := range []Work{Workbench, Commands} {
 		guide := Text(work)
-		tokens := max(float64(len(guide))/4, 1.35*float64(len(strings.Fields(guide))))
+		tokens := 0.307 * float64(len(guide))
 		t.Log(tokens, "tokens")
 		require.LessOrEqual(t, tokens, float64(most))
 		require.NotRegexp(t, `\{[a-z]+\}`, guide)
